@@ -1,0 +1,11 @@
+//! A compiled, suspendable, bounded, forkable Prolog machine for the SWI-Prolog 7 dialect.
+#![deny(unsafe_code)]
+
+pub mod atom;
+pub mod cell;
+pub mod error;
+pub mod flags;
+pub mod heap;
+pub mod machine;
+pub mod native;
+pub mod ops;

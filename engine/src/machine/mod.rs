@@ -1,0 +1,39 @@
+//! The machine: one session's world.
+
+use crate::atom::{self, Atom};
+use crate::cell::Cell;
+use crate::flags::Flags;
+use crate::heap::Heap;
+use crate::ops::OpTable;
+
+/// A Prolog machine.
+pub struct Machine {
+    /// Terms, trail, atoms.
+    pub heap: Heap,
+    /// Flags.
+    pub flags: Flags,
+    /// Operators.
+    pub ops: OpTable,
+    /// Module that goals are read and clauses are loaded into now.
+    pub source_module: Atom,
+}
+
+impl Machine {
+    /// A machine with the built-in predicates and an empty program.
+    pub fn new() -> Machine {
+        let mut heap = Heap::new();
+        let ops = OpTable::new(&mut heap.atoms);
+        Machine { heap, flags: Flags::default(), ops, source_module: atom::USER }
+    }
+
+    /// Unifies two terms.
+    pub fn unify(&mut self, a: Cell, b: Cell) -> bool {
+        self.heap.unify(a, b)
+    }
+}
+
+impl Default for Machine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
