@@ -52,6 +52,8 @@ pub struct Flags {
     pub character_escapes: bool,
     /// Flag `unknown`: an undefined procedure raises (`error`) or fails.
     pub unknown_error: bool,
+    /// Flags that only programs look at, by name.
+    pub others: std::collections::BTreeMap<String, Other>,
     /// Bits of the largest integer the program may make; beyond it a resource error.
     pub max_integer_bits: usize,
 }
@@ -71,7 +73,46 @@ impl Default for Flags {
             var_prefix: false,
             character_escapes: true,
             unknown_error: true,
+            others: Default::default(),
             max_integer_bits: 64 << 20,
         }
     }
+}
+
+/// What values a flag takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub enum FlagType {
+    Boolean,
+    Atom,
+    Integer,
+    Float,
+    Term,
+}
+
+/// A flag that the engine itself does not look at.
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Other {
+    pub value: Vec<Token>,
+    pub kind: FlagType,
+    pub read_only: bool,
+}
+
+/// A term outside the heap, flat: every compound before its arguments. No atom number is kept, so
+/// that flags need no care from the collector and can be saved.
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+pub enum Token {
+    Nil,
+    Dict(usize),
+    Atom(String),
+    Int(i64),
+    /// Decimal digits.
+    Big(String),
+    /// Numerator and denominator.
+    Rational(String, String),
+    Float(f64),
+    Str(String),
+    /// Variables are numbered by their first occurrence.
+    Var(usize),
+    Pair,
+    Compound(String, usize),
 }

@@ -2,6 +2,7 @@
 #![deny(unsafe_code)]
 
 pub mod atom;
+pub mod builtins;
 pub mod cell;
 pub mod error;
 pub mod flags;

@@ -59,4 +59,4 @@ pub fn all() -> impl Iterator<Item = &'static Native> {
 }
 
 /// One table per file of built-ins, in the alphabetical order of the files.
-const FAMILIES: &[&[Native]] = &[];
+const FAMILIES: &[&[Native]] = &[crate::builtins::flags::BUILTINS, crate::builtins::ops::BUILTINS];

@@ -106,7 +106,7 @@ const DEFAULTS: &[(u16, OpType, &[&str])] = &[
     (1105, OpType::Xfy, &["|"]),
     (1050, OpType::Xfy, &["->", "*->"]),
     (1000, OpType::Xfy, &[","]),
-    (990, OpType::Xfx, &[":="]),
+    (800, OpType::Xfx, &[":="]),
     (900, OpType::Fy, &["\\+"]),
     (
         700,
@@ -117,8 +117,8 @@ const DEFAULTS: &[(u16, OpType, &[&str])] = &[
         ],
     ),
     (600, OpType::Xfy, &[":"]),
-    (500, OpType::Yfx, &["+", "-", "/\\", "\\/", "xor"]),
-    (400, OpType::Yfx, &["*", "/", "//", "rdiv", "<<", ">>", "div", "rem", "mod", "divmod", "tdiv"]),
+    (500, OpType::Yfx, &["+", "-", "/\\", "\\/"]),
+    (400, OpType::Yfx, &["*", "/", "//", "rdiv", "<<", ">>", "div", "rem", "mod", "xor"]),
     (200, OpType::Xfx, &["**"]),
     (200, OpType::Xfy, &["^"]),
     (200, OpType::Fy, &["-", "+", "\\"]),
@@ -139,7 +139,6 @@ const DEFAULTS: &[(u16, OpType, &[&str])] = &[
             "thread_initialization",
             "volatile",
             "table",
-            "tnot",
         ],
     ),
 ];

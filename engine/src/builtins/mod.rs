@@ -1,0 +1,4 @@
+//! Native predicates, one family per file.
+
+pub mod flags;
+pub mod ops;
