@@ -9,6 +9,9 @@ use crate::heap::Heap;
 pub enum Throw {
     /// A Prolog exception: the ball, as a heap term. `catch/3` sees it.
     Ball(Cell),
+    /// `user_input` has run out and the embedder may feed more: the machine stops, and when it goes on calls the same
+    /// predicate again. The predicate has changed nothing yet. See [`crate::streams::Streams::input_needed`].
+    Input,
     /// The program asked to end the run with this status (`halt/1`); `catch/3` does not see it.
     Halt(i32),
     /// An invariant of the engine is broken; ends this run, not the host.

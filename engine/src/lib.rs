@@ -7,6 +7,8 @@ pub mod cell;
 pub mod error;
 pub mod flags;
 pub mod heap;
+pub mod host;
 pub mod machine;
 pub mod native;
 pub mod ops;
+pub mod streams;

@@ -16,6 +16,10 @@ pub struct Machine {
     pub ops: OpTable,
     /// Module that goals are read and clauses are loaded into now.
     pub source_module: Atom,
+    /// Open streams; the embedder takes the output from here and feeds the input.
+    pub streams: crate::streams::Streams,
+    /// The files the program can reach; in memory until the host gives others.
+    pub files: std::sync::Arc<dyn crate::host::FileSystem>,
 }
 
 impl Machine {
@@ -23,7 +27,14 @@ impl Machine {
     pub fn new() -> Machine {
         let mut heap = Heap::new();
         let ops = OpTable::new(&mut heap.atoms);
-        Machine { heap, flags: Flags::default(), ops, source_module: atom::USER }
+        Machine {
+            heap,
+            flags: Flags::default(),
+            ops,
+            source_module: atom::USER,
+            streams: crate::streams::Streams::new(),
+            files: std::sync::Arc::new(crate::host::MemoryFiles::new()),
+        }
     }
 
     /// Unifies two terms.
