@@ -12,3 +12,4 @@ pub mod machine;
 pub mod native;
 pub mod ops;
 pub mod streams;
+pub mod text;

@@ -32,8 +32,13 @@ fn boolean(b: bool) -> Value {
     Value::Name(if b { "true" } else { "false" })
 }
 
-const QUOTES: &[(&str, Quotes)] =
-    &[("codes", Quotes::Codes), ("chars", Quotes::Chars), ("atom", Quotes::Atom), ("string", Quotes::String), ("symbol_char", Quotes::Symbol)];
+const QUOTES: &[(&str, Quotes)] = &[
+    ("codes", Quotes::Codes),
+    ("chars", Quotes::Chars),
+    ("atom", Quotes::Atom),
+    ("string", Quotes::String),
+    ("symbol_char", Quotes::Symbol),
+];
 const OCCURS: &[(&str, OccursCheck)] = &[("false", OccursCheck::False), ("true", OccursCheck::True), ("error", OccursCheck::Error)];
 const RATIONALS: &[(&str, RationalSyntax)] =
     &[("compatibility", RationalSyntax::Compatibility), ("natural", RationalSyntax::Natural), ("iso", RationalSyntax::Iso)];
@@ -44,8 +49,17 @@ fn name_of<T: Copy + PartialEq>(table: &[(&'static str, T)], v: T) -> Value {
 
 /// Names of the flags kept in fields.
 const FIELDS: &[&str] = &[
-    "back_quotes", "character_escapes", "double_quotes", "float_overflow", "float_undefined", "float_zero_div", "iso", "occurs_check",
-    "prefer_rationals", "rational_syntax", "var_prefix",
+    "back_quotes",
+    "character_escapes",
+    "double_quotes",
+    "float_overflow",
+    "float_undefined",
+    "float_zero_div",
+    "iso",
+    "occurs_check",
+    "prefer_rationals",
+    "rational_syntax",
+    "var_prefix",
 ];
 
 fn field(f: &Flags, name: &str) -> Option<Value> {
@@ -140,7 +154,10 @@ const DEFAULTS: &[(&str, FlagType, Constant)] = &[
 
 /// Flags whose start value is a list of options.
 const TERMS: &[(&str, &[(&str, Constant)])] = &[
-    ("answer_write_options", &[("quoted", TRUE), ("portray", TRUE), ("max_depth", Constant::Int(10)), ("spacing", Constant::Name("next_argument"))]),
+    (
+        "answer_write_options",
+        &[("quoted", TRUE), ("portray", TRUE), ("max_depth", Constant::Int(10)), ("spacing", Constant::Name("next_argument"))],
+    ),
     ("print_write_options", &[("portray", TRUE), ("quoted", TRUE), ("numbervars", TRUE)]),
 ];
 const TRUE: Constant = Constant::Name("true");
@@ -432,7 +449,8 @@ fn create(m: &mut Machine, a: &[Cell]) -> Res<bool> {
 }
 
 /// The flags that are local to a file being loaded.
-const LOCAL: &[&str] = &["double_quotes", "back_quotes", "rational_syntax", "var_prefix", "character_escapes", "generate_debug_info", "optimise", "xref"];
+const LOCAL: &[&str] =
+    &["double_quotes", "back_quotes", "rational_syntax", "var_prefix", "character_escapes", "generate_debug_info", "optimise", "xref"];
 
 fn save(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let mut list = Vec::new();

@@ -9,7 +9,12 @@ use crate::native::{Native, Redo, det, nondet};
 use crate::ops::{Fixity, OpType};
 
 pub const BUILTINS: &[Native] = &[
-    det("op", 3, op, "op(+Priority, +Type, :Name)\nDeclares Name, or each name of a list, an operator of the module; priority 0 removes it."),
+    det(
+        "op",
+        3,
+        op,
+        "op(+Priority, +Type, :Name)\nDeclares Name, or each name of a list, an operator of the module; priority 0 removes it.",
+    ),
     nondet("current_op", 3, current_op, "current_op(?Priority, ?Type, ?:Name)\nThe operators that hold in the module."),
 ];
 
