@@ -7,6 +7,7 @@ use crate::error::{self, Res, Throw};
 use crate::heap::{Heap, Term};
 use crate::host::FsError;
 use crate::machine::Machine;
+use crate::native::Redo;
 
 /// Which way a stream is to be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,7 +144,7 @@ pub fn outside(m: &mut Machine, c: Cell) -> Throw {
 }
 
 /// `error(Name(Words..., Culprit), context(_, Message))`.
-fn message(m: &mut Machine, error: &str, words: &[&str], culprit: Cell, text: &str) -> Throw {
+pub fn message(m: &mut Machine, error: &str, words: &[&str], culprit: Cell, text: &str) -> Throw {
     let mut args: Vec<Cell> = words.iter().map(|w| m.heap.atom(w)).collect();
     args.push(culprit);
     let formal = m.heap.compound_named(error, &args);
@@ -240,4 +241,39 @@ pub fn char_atom(heap: &mut Heap, c: char) -> Cell {
 pub fn codes(heap: &mut Heap, text: &str, tail: Cell) -> Cell {
     let items: Vec<Cell> = text.chars().map(|c| Cell::small(c as i64)).collect();
     heap.list_with_tail(&items, tail)
+}
+
+/// Unifies all pairs or, when one fails, binds nothing: for trying several solutions within one call.
+pub fn unify_all(heap: &mut Heap, pairs: &[(Cell, Cell)]) -> bool {
+    // Every binding is trailed for the time being, so that a failed attempt can be undone.
+    let (hb, mark, wakeup) = (heap.hb, heap.trail.len(), heap.wakeup);
+    heap.hb = usize::MAX;
+    let ok = pairs.iter().all(|&(a, b)| heap.unify(a, b));
+    if !ok {
+        heap.undo_to(mark);
+        heap.wakeup = wakeup;
+    }
+    heap.hb = hb;
+    ok
+}
+
+/// The next solution of a nondeterministic predicate whose solutions are known: `state` is a list of terms `s(V1, ..., Vn)`,
+/// each of which is unified with `targets`.
+pub fn next_solution(m: &mut Machine, targets: &[Cell], state: Cell) -> Redo {
+    let mut rest = state;
+    while let Some((row, tail)) = m.heap.pair(rest) {
+        let pairs: Vec<(Cell, Cell)> = targets.iter().enumerate().map(|(i, &t)| (t, m.heap.arg(row, i))).collect();
+        rest = m.heap.deref(tail);
+        if unify_all(&mut m.heap, &pairs) {
+            return if rest == Cell::NIL { Redo::Done } else { Redo::More(rest) };
+        }
+    }
+    Redo::Fail
+}
+
+/// Makes the list of solutions for [`next_solution`].
+pub fn solutions(heap: &mut Heap, rows: &[Vec<Cell>]) -> Cell {
+    let name = heap.atoms.intern("s");
+    let rows: Vec<Cell> = rows.iter().map(|r| heap.compound(name, r)).collect();
+    heap.list_from(&rows)
 }

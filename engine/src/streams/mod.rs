@@ -69,8 +69,8 @@ impl Streams {
             table.insert(n, s);
         };
         add(USER_INPUT, Kind::UserInput, Mode::Read, "user_input", "line");
-        add(USER_OUTPUT, Kind::User(Which::Output), Mode::Append, "user_output", "line");
-        add(USER_ERROR, Kind::User(Which::Error), Mode::Append, "user_error", "false");
+        add(USER_OUTPUT, Kind::User(Which::Output), Mode::Write, "user_output", "line");
+        add(USER_ERROR, Kind::User(Which::Error), Mode::Write, "user_error", "false");
         Streams {
             table,
             next: 3,
@@ -262,6 +262,18 @@ impl Streams {
         s.started = true;
         s.unwritten.clear();
         Ok(())
+    }
+
+    /// Flushes every stream; gives the first error. The embedder calls it when a run ends.
+    pub fn flush_all(&mut self, files: &dyn FileSystem) -> Result<(), FsError> {
+        let mut first = Ok(());
+        for n in self.numbers() {
+            let r = self.flush(files, n);
+            if first.is_ok() {
+                first = r;
+            }
+        }
+        first
     }
 
     /// Flushes the streams that write to this file, so that who reads it now sees everything.

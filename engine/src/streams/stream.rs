@@ -140,6 +140,8 @@ pub struct Stream {
     at: usize,
     /// The end has been read.
     pub past_end: bool,
+    /// Some of the text counts as buffered (`read_pending_codes/3`).
+    pub filled: bool,
     /// Text written to a capture.
     captured: String,
     /// Bytes for a file that are not written yet.
@@ -174,6 +176,7 @@ impl Stream {
             text: Arc::from(""),
             at: 0,
             past_end: false,
+            filled: false,
             captured: String::new(),
             unwritten: Vec::new(),
             started: false,
@@ -220,6 +223,7 @@ impl Stream {
     pub fn get(&mut self) -> Option<char> {
         match self.peek() {
             Some(c) => {
+                self.filled = true;
                 self.at = self.text.len() - self.rest().len() + c.len_utf8();
                 self.place.advance(c, self.encoding);
                 Some(c)
@@ -364,6 +368,13 @@ impl Stream {
             Kind::Capture => self.captured.push_str(text),
             Kind::File(_) => self.encoding.encode(text, &mut self.unwritten),
             _ => {}
+        }
+    }
+
+    /// Puts a byte order mark in front, unless something has been written.
+    pub fn put_mark(&mut self) {
+        if self.unwritten.is_empty() && !self.started && !matches!(self.encoding, Encoding::Octet | Encoding::Latin1 | Encoding::Ascii) {
+            self.encoding.encode("\u{feff}", &mut self.unwritten);
         }
     }
 
