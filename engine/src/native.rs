@@ -59,4 +59,12 @@ pub fn all() -> impl Iterator<Item = &'static Native> {
 }
 
 /// One table per file of built-ins, in the alphabetical order of the files.
-const FAMILIES: &[&[Native]] = &[crate::builtins::flags::BUILTINS, crate::builtins::ops::BUILTINS];
+const FAMILIES: &[&[Native]] = &[
+    crate::builtins::chars_io::BUILTINS,
+    crate::builtins::filenames::BUILTINS,
+    crate::builtins::files::BUILTINS,
+    crate::builtins::flags::BUILTINS,
+    crate::builtins::ops::BUILTINS,
+    crate::builtins::read_text::BUILTINS,
+    crate::builtins::streams::BUILTINS,
+];

@@ -339,9 +339,11 @@ fn edinburgh(m: &mut Machine, c: Cell, mode: Mode) -> Res<u32> {
         return args::stream(m, c, direction);
     }
     let path = args::file(m, c)?;
-    let open = m.streams.numbers().into_iter().find(|&n| {
-        m.streams.get(n).is_some_and(|s| s.kind == Kind::File(path.clone()) && s.is_input() == (mode == Mode::Read))
-    });
+    let open = m
+        .streams
+        .numbers()
+        .into_iter()
+        .find(|&n| m.streams.get(n).is_some_and(|s| s.kind == Kind::File(path.clone()) && s.is_input() == (mode == Mode::Read)));
     match open {
         Some(n) => Ok(n),
         None => super::streams::open_file(m, c, mode, Default::default()),

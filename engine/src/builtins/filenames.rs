@@ -11,15 +11,35 @@ use crate::streams::path;
 
 /// The predicates of this family.
 pub const BUILTINS: &[Native] = &[
-    det("absolute_file_name", 2, absolute_file_name, "absolute_file_name(+File, -Absolute)\nThe name from the workspace's root, without '.' and '..'."),
-    det("absolute_file_name", 3, absolute_file_name_options, "absolute_file_name(+File, -Absolute, +Options)\nOptions: relative_to(D), extensions(L), file_type(T), access(A), file_errors(fail|error)."),
+    det(
+        "absolute_file_name",
+        2,
+        absolute_file_name,
+        "absolute_file_name(+File, -Absolute)\nThe name from the workspace's root, without '.' and '..'.",
+    ),
+    det(
+        "absolute_file_name",
+        3,
+        absolute_file_name_options,
+        "absolute_file_name(+File, -Absolute, +Options)\nOptions: relative_to(D), extensions(L), file_type(T), access(A), file_errors(fail|error).",
+    ),
     det("directory_file_path", 3, directory_file_path, "directory_file_path(?Directory, ?File, ?Path)\nPath is File in Directory."),
     det("file_base_name", 2, file_base_name, "file_base_name(+File, -Base)\nThe last part of a name."),
     det("file_directory_name", 2, file_directory_name, "file_directory_name(+File, -Directory)\nThe folder part of a name."),
     det("file_name_extension", 3, file_name_extension, "file_name_extension(?Base, ?Extension, ?Name)\nName is Base with Extension."),
     det("is_absolute_file_name", 1, is_absolute_file_name, "is_absolute_file_name(+File)\nTrue if the name starts at the root."),
-    det("prolog_to_os_filename", 2, prolog_to_os_filename, "prolog_to_os_filename(?Prolog, ?Os)\nBoth are the same: names use '/' everywhere."),
-    det("relative_file_name", 3, relative_file_name, "relative_file_name(?Path, +From, ?Relative)\nRelative is Path seen from the folder of the file From."),
+    det(
+        "prolog_to_os_filename",
+        2,
+        prolog_to_os_filename,
+        "prolog_to_os_filename(?Prolog, ?Os)\nBoth are the same: names use '/' everywhere.",
+    ),
+    det(
+        "relative_file_name",
+        3,
+        relative_file_name,
+        "relative_file_name(?Path, +From, ?Relative)\nRelative is Path seen from the folder of the file From.",
+    ),
     det("wildcard_match", 2, wildcard_match, "wildcard_match(+Pattern, +Text)\nTrue if the text matches a pattern of * ? [a-z] {a,b}."),
 ];
 
@@ -179,7 +199,9 @@ fn absolute_file_name_options(m: &mut Machine, a: &[Cell]) -> Res<bool> {
         Some(list) => list
             .iter()
             .map(|e| e.strip_prefix('.').unwrap_or(e))
-            .map(|e| if e.is_empty() || path::split_extension(&whole).is_some_and(|x| x.1 == e) { whole.clone() } else { format!("{whole}.{e}") })
+            .map(|e| {
+                if e.is_empty() || path::split_extension(&whole).is_some_and(|x| x.1 == e) { whole.clone() } else { format!("{whole}.{e}") }
+            })
             .collect(),
     };
     let there = |m: &Machine, p: &String| match m.files.metadata(p.trim_end_matches('/')) {

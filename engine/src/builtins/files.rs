@@ -12,30 +12,65 @@ use crate::streams::{Encoding, Kind, Mode, Stream};
 
 /// The predicates of this family.
 pub const BUILTINS: &[Native] = &[
-    det("access_file", 2, access_file, "access_file(+File, +Mode)\nTrue if the file can be used; Mode is read, write, append, exist, execute or none."),
+    det(
+        "access_file",
+        2,
+        access_file,
+        "access_file(+File, +Mode)\nTrue if the file can be used; Mode is read, write, append, exist, execute or none.",
+    ),
     det("append_file", 2, append_file, "append_file(+File, +Text)\nAdds text at the end of a file."),
     det("chdir", 1, chdir, "chdir(+Directory)\nAs working_directory(_, Directory)."),
     det("copy_file", 2, copy_file, "copy_file(+From, +To)\nCopies a file; To may be a folder."),
     det("delete_directory", 1, delete_directory, "delete_directory(+Directory)\nRemoves an empty folder."),
-    det("delete_directory_and_contents", 1, delete_tree, "delete_directory_and_contents(+Directory)\nRemoves a folder and everything in it."),
+    det(
+        "delete_directory_and_contents",
+        1,
+        delete_tree,
+        "delete_directory_and_contents(+Directory)\nRemoves a folder and everything in it.",
+    ),
     det("delete_file", 1, delete_file, "delete_file(+File)\nRemoves a file."),
     det("directory_files", 2, directory_files, "directory_files(+Directory, -Names)\nNames in a folder, sorted, without '.' and '..'."),
     det("exists_directory", 1, exists_directory, "exists_directory(+Directory)\nTrue if the folder is there."),
     det("exists_file", 1, exists_file, "exists_file(+File)\nTrue if the file is there and no folder."),
     det("expand_file_name", 2, expand_file_name, "expand_file_name(+Pattern, -Names)\nFiles that match a pattern of * ? [a-z] {a,b}."),
     det("make_directory", 1, make_directory, "make_directory(+Directory)\nMakes a folder."),
-    det("make_directory_path", 1, make_directory_path, "make_directory_path(+Directory)\nMakes a folder and the folders above it, as needed."),
+    det(
+        "make_directory_path",
+        1,
+        make_directory_path,
+        "make_directory_path(+Directory)\nMakes a folder and the folders above it, as needed.",
+    ),
     det("ensure_directory", 1, make_directory_path, "ensure_directory(+Directory)\nAs make_directory_path/1."),
     det("read_file", 2, read_file, "read_file(+File, -Text)\nThe content of a text file, as a string."),
-    det("read_file_to_codes", 3, read_file_to_codes, "read_file_to_codes(+File, -Codes, +Options)\nThe content of a text file. Options: encoding(E), tail(T)."),
-    det("read_file_to_string", 3, read_file_to_string, "read_file_to_string(+File, -Text, +Options)\nThe content of a text file. Option: encoding(E)."),
+    det(
+        "read_file_to_codes",
+        3,
+        read_file_to_codes,
+        "read_file_to_codes(+File, -Codes, +Options)\nThe content of a text file. Options: encoding(E), tail(T).",
+    ),
+    det(
+        "read_file_to_string",
+        3,
+        read_file_to_string,
+        "read_file_to_string(+File, -Text, +Options)\nThe content of a text file. Option: encoding(E).",
+    ),
     det("rename_file", 2, rename_file, "rename_file(+From, +To)\nRenames a file or folder."),
     det("same_file", 2, same_file, "same_file(+File1, +File2)\nTrue if both names are of one file."),
     det("size_file", 2, size_file, "size_file(+File, -Bytes)\nLength of a file."),
     det("time_file", 2, time_file, "time_file(+File, -Stamp)\nTime of the last change."),
     det("tmp_file", 2, tmp_file, "tmp_file(+Base, -File)\nA name for a new temporary file."),
-    det("tmp_file_stream", 3, tmp_file_stream, "tmp_file_stream(+Encoding, -File, -Stream)\nOpens a new temporary file for writing; also tmp_file_stream(-File, -Stream, +Options)."),
-    det("working_directory", 2, working_directory, "working_directory(-Old, +New)\nThe folder that relative names start from, and its change."),
+    det(
+        "tmp_file_stream",
+        3,
+        tmp_file_stream,
+        "tmp_file_stream(+Encoding, -File, -Stream)\nOpens a new temporary file for writing; also tmp_file_stream(-File, -Stream, +Options).",
+    ),
+    det(
+        "working_directory",
+        2,
+        working_directory,
+        "working_directory(-Old, +New)\nThe folder that relative names start from, and its change.",
+    ),
     det("write_file", 2, write_file, "write_file(+File, +Text)\nMakes Text the content of a file."),
 ];
 
@@ -376,4 +411,3 @@ fn tmp_file_stream(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let (name, term) = (m.heap.atom(&p), args::stream_term(&mut m.heap, n));
     Ok(m.unify(file, name) && m.unify(stream, term))
 }
-

@@ -1,4 +1,9 @@
 //! Native predicates, one family per file.
 
+pub mod chars_io;
+pub mod filenames;
+pub mod files;
 pub mod flags;
 pub mod ops;
+pub mod read_text;
+pub mod streams;

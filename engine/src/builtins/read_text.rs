@@ -14,15 +14,45 @@ use crate::streams::args::{self, Direction};
 pub const BUILTINS: &[Native] = &[
     det("fill_buffer", 1, fill_buffer, "fill_buffer(+Stream)\nMakes the next part of the input available to read_pending_codes/3."),
     det("peek_string", 3, peek_string, "peek_string(+Stream, +Length, -String)\nThe next Length characters, left there."),
-    det("read_line_to_codes", 2, line_to_codes, "read_line_to_codes(+Stream, -Codes)\nThe next line without its end; end_of_file at the end."),
-    det("read_line_to_codes", 3, line_to_codes_tail, "read_line_to_codes(+Stream, -Codes, ?Tail)\nThe next line with its end, as a difference list."),
-    det("read_line_to_string", 2, line_to_string, "read_line_to_string(+Stream, -String)\nThe next line without its end; end_of_file at the end."),
+    det(
+        "read_line_to_codes",
+        2,
+        line_to_codes,
+        "read_line_to_codes(+Stream, -Codes)\nThe next line without its end; end_of_file at the end.",
+    ),
+    det(
+        "read_line_to_codes",
+        3,
+        line_to_codes_tail,
+        "read_line_to_codes(+Stream, -Codes, ?Tail)\nThe next line with its end, as a difference list.",
+    ),
+    det(
+        "read_line_to_string",
+        2,
+        line_to_string,
+        "read_line_to_string(+Stream, -String)\nThe next line without its end; end_of_file at the end.",
+    ),
     det("read_pending_chars", 3, pending_chars, "read_pending_chars(+Stream, -Chars, ?Tail)\nWhat is buffered, as characters."),
     det("read_pending_codes", 3, pending_codes, "read_pending_codes(+Stream, -Codes, ?Tail)\nWhat is buffered, as codes."),
     det("read_stream_to_codes", 2, stream_to_codes, "read_stream_to_codes(+Stream, -Codes)\nThe rest of the stream."),
-    det("read_stream_to_codes", 3, stream_to_codes, "read_stream_to_codes(+Stream, -Codes, ?Tail)\nThe rest of the stream, as a difference list."),
-    det("read_string", 3, read_string, "read_string(+Stream, ?Length, -String)\nThe next Length characters, or all of them when Length is unbound."),
-    det("read_string", 5, read_string_sep, "read_string(+Stream, +SepChars, +PadChars, -Sep, -String)\nText up to one of SepChars, stripped of PadChars at both ends."),
+    det(
+        "read_stream_to_codes",
+        3,
+        stream_to_codes,
+        "read_stream_to_codes(+Stream, -Codes, ?Tail)\nThe rest of the stream, as a difference list.",
+    ),
+    det(
+        "read_string",
+        3,
+        read_string,
+        "read_string(+Stream, ?Length, -String)\nThe next Length characters, or all of them when Length is unbound.",
+    ),
+    det(
+        "read_string",
+        5,
+        read_string_sep,
+        "read_string(+Stream, +SepChars, +PadChars, -Sep, -String)\nText up to one of SepChars, stripped of PadChars at both ends.",
+    ),
 ];
 
 /// Waits for the end of the user's input, since the whole of it is wanted.

@@ -19,20 +19,50 @@ pub const BUILTINS: &[Native] = &[
     det("close", 2, close_options, "close(+Stream, +Options)\nAs close/1. Option force(true): errors while writing are ignored."),
     det("current_input", 1, current_input, "current_input(?Stream)\nThe stream that read/1, get_char/1 and the like read."),
     det("current_output", 1, current_output, "current_output(?Stream)\nThe stream that write/1, nl/0 and the like write."),
-    nondet("current_stream", 3, current_stream, "current_stream(?Object, ?Mode, ?Stream)\nOpen streams with their file and mode (read or write)."),
+    nondet(
+        "current_stream",
+        3,
+        current_stream,
+        "current_stream(?Object, ?Mode, ?Stream)\nOpen streams with their file and mode (read or write).",
+    ),
     det("flush_output", 0, flush_output, "flush_output\nWrites out what current output has buffered."),
     det("flush_output", 1, flush_output, "flush_output(+Stream)\nWrites out what the stream has buffered."),
     det("is_stream", 1, is_stream, "is_stream(@Term)\nTrue if Term is an open stream or its alias."),
     det("open", 3, open, "open(+File, +Mode, -Stream)\nOpens a file of the workspace; Mode is read, write, append or update."),
-    det("open", 4, open, "open(+File, +Mode, -Stream, +Options)\nAs open/3. Options: alias(A), encoding(E), type(text|binary), bom(B), eof_action(A)."),
+    det(
+        "open",
+        4,
+        open,
+        "open(+File, +Mode, -Stream, +Options)\nAs open/3. Options: alias(A), encoding(E), type(text|binary), bom(B), eof_action(A).",
+    ),
     det("open_null_stream", 1, open_null_stream, "open_null_stream(-Stream)\nAn output stream whose text is thrown away but counted."),
     det("open_string", 2, open_string, "open_string(+Text, -Stream)\nA stream that reads a text."),
-    det("seek", 4, seek, "seek(+Stream, +Offset, +Method, -NewLocation)\nMoves within an input stream; Method is bof, current or eof, in bytes."),
+    det(
+        "seek",
+        4,
+        seek,
+        "seek(+Stream, +Offset, +Method, -NewLocation)\nMoves within an input stream; Method is bof, current or eof, in bytes.",
+    ),
     det("set_input", 1, set_input, "set_input(+Stream)\nMakes the stream current input."),
     det("set_output", 1, set_output, "set_output(+Stream)\nMakes the stream current output."),
-    det("set_stream", 2, set_stream, "set_stream(+Stream, +Property)\nChanges a property: alias(A), encoding(E), type(T), eof_action(A), file_name(F), line_position(N), tty(B), buffer(B), newline(N)."),
-    det("set_stream_position", 2, set_stream_position, "set_stream_position(+Stream, +Position)\nGoes back to a position that stream_property(S, position(P)) gave."),
-    nondet("stream_position_data", 3, stream_position_data, "stream_position_data(?Field, +Position, -Data)\nchar_count, line_count, line_position or byte_count of a position."),
+    det(
+        "set_stream",
+        2,
+        set_stream,
+        "set_stream(+Stream, +Property)\nChanges a property: alias(A), encoding(E), type(T), eof_action(A), file_name(F), line_position(N), tty(B), buffer(B), newline(N).",
+    ),
+    det(
+        "set_stream_position",
+        2,
+        set_stream_position,
+        "set_stream_position(+Stream, +Position)\nGoes back to a position that stream_property(S, position(P)) gave.",
+    ),
+    nondet(
+        "stream_position_data",
+        3,
+        stream_position_data,
+        "stream_position_data(?Field, +Position, -Data)\nchar_count, line_count, line_position or byte_count of a position.",
+    ),
     nondet("stream_property", 2, stream_property, "stream_property(?Stream, ?Property)\nProperties of open streams."),
     det("stream_pair", 3, stream_pair, "stream_pair(+Stream, -Read, -Write)\nThe input or the output side of a stream."),
 ];
@@ -160,7 +190,9 @@ pub(crate) fn open_file(m: &mut Machine, file: Cell, mode: Mode, o: OpenOptions)
         s
     } else {
         match files.metadata(&path) {
-            Ok(d) if d.directory => return Err(args::message(m, "existence_error", &["source_sink"], file, FsError::IsDirectory.message())),
+            Ok(d) if d.directory => {
+                return Err(args::message(m, "existence_error", &["source_sink"], file, FsError::IsDirectory.message()));
+            }
             Ok(d) if !d.writable => return Err(open_error(m, &FsError::Denied, file)),
             Ok(d) => {
                 let mut s = Stream::new(Kind::File(path.clone()), mode);
@@ -324,7 +356,13 @@ pub(crate) fn position_term(m: &mut Machine, p: crate::streams::Place) -> Cell {
 fn properties(m: &mut Machine, n: u32) -> Vec<Cell> {
     let Some(s) = m.streams.get(n) else { return Vec::new() };
     let (place, input, past) = (s.place, s.is_input(), s.past_end);
-    let end = if past { "past" } else if s.peek().is_none() && !matches!(s.kind, Kind::UserInput) { "at" } else { "not" };
+    let end = if past {
+        "past"
+    } else if s.peek().is_none() && !matches!(s.kind, Kind::UserInput) {
+        "at"
+    } else {
+        "not"
+    };
     let reposition = matches!(s.kind, Kind::File(_) | Kind::Text);
     let eof = match s.eof_action {
         EofAction::Error => "error",
@@ -549,4 +587,174 @@ fn seek(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     }
     let at = m.heap.int(to.unwrap_or(0) as i64);
     Ok(m.unify(a[3], at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::native::{Run, all};
+
+    /// Calls a predicate; the error's formal term is described by its name and the text of its last argument.
+    fn call(m: &mut Machine, name: &str, a: &[Cell]) -> Result<bool, String> {
+        let native = all().find(|n| n.name == name && n.arity == a.len()).unwrap_or_else(|| panic!("no {name}/{}", a.len()));
+        let result = match native.run {
+            Run::Det(f) => f(m, a),
+            Run::Nondet(f) => f(m, a, None).map(|r| !matches!(r, Redo::Fail)),
+            Run::Suspend => panic!(),
+        };
+        result.map_err(|t| match t {
+            Throw::Ball(b) => {
+                let formal = m.heap.arg(b, 0);
+                let words: Vec<String> =
+                    m.heap.args(formal).map(|i| args::text_of(&m.heap, m.heap.cells[i]).unwrap_or("_".into())).collect();
+                let name = m.heap.name_arity(formal).map(|x| m.heap.atoms.text(x.0).to_string()).unwrap_or_default();
+                format!("{name}({})", words.join(","))
+            }
+            t => format!("{t:?}"),
+        })
+    }
+
+    fn atom(m: &mut Machine, s: &str) -> Cell {
+        m.heap.atom(s)
+    }
+
+    fn shown(m: &Machine, c: Cell) -> String {
+        args::text_of(&m.heap, c).unwrap_or("_".into())
+    }
+
+    fn get(m: &mut Machine, name: &str, first: &[Cell]) -> String {
+        let v = m.heap.new_var();
+        let all: Vec<Cell> = first.iter().copied().chain([v]).collect();
+        match call(m, name, &all) {
+            Ok(true) => shown(m, v),
+            r => format!("{r:?}"),
+        }
+    }
+
+    fn string_stream(m: &mut Machine, text: &str) -> Cell {
+        let (t, s) = (m.heap.string(text), m.heap.new_var());
+        assert_eq!(call(m, "open_string", &[t, s]), Ok(true));
+        s
+    }
+
+    #[test]
+    fn characters_and_lines() {
+        let m = &mut Machine::new();
+        let s = string_stream(m, "ab c\r\nd\n\nlast");
+        assert_eq!(get(m, "peek_char", &[s]), "a");
+        assert_eq!(get(m, "get_char", &[s]), "a");
+        assert_eq!(get(m, "get_code", &[s]), "98");
+        assert_eq!(get(m, "character_count", &[s]), "2");
+        assert_eq!(get(m, "read_line_to_string", &[s]), " c");
+        assert_eq!(get(m, "read_line_to_codes", &[s]), "d");
+        assert_eq!(get(m, "read_line_to_string", &[s]), "");
+        assert_eq!(get(m, "line_count", &[s]), "4");
+        assert_eq!(call(m, "at_end_of_stream", &[s]), Ok(false));
+        let len = m.heap.new_var();
+        assert_eq!(get(m, "read_string", &[s, len]), "last");
+        assert_eq!(shown(m, len), "4");
+        assert_eq!(get(m, "read_line_to_string", &[s]), "end_of_file");
+        assert_eq!(get(m, "get_code", &[s]), "-1");
+        let s = string_stream(m, "  k = v;x");
+        let (seps, pads, sep) = (m.heap.string("=;"), m.heap.string(" "), m.heap.new_var());
+        assert_eq!(get(m, "read_string", &[s, seps, pads, sep]), "k");
+        assert_eq!(shown(m, sep), "61");
+        let x = Cell::small('x' as i64);
+        assert_eq!(call(m, "skip", &[s, x]), Ok(true));
+        assert_eq!(call(m, "at_end_of_stream", &[s]), Ok(true));
+    }
+
+    #[test]
+    fn errors_are_those_of_swi() {
+        let m = &mut Machine::new();
+        let (no, out, inp, v) = (atom(m, "nostream"), atom(m, "user_output"), atom(m, "user_input"), m.heap.new_var());
+        let f = m.heap.compound_named("f", &[no]);
+        let e = |s: &str| Err(s.to_string());
+        assert_eq!(call(m, "get_char", &[no, v]), e("existence_error(stream,nostream)"));
+        assert_eq!(call(m, "get_char", &[v, v]), e("instantiation_error()"));
+        assert_eq!(call(m, "get_char", &[out, v]), e("permission_error(input,stream,user_output)"));
+        assert_eq!(call(m, "nl", &[inp]), e("permission_error(output,stream,user_input)"));
+        assert_eq!(call(m, "peek_char", &[f, v]), e("domain_error(stream_or_alias,_)"));
+        assert_eq!(call(m, "put_char", &[out, no]), e("type_error(character,nostream)"));
+        assert_eq!(call(m, "get_byte", &[inp, v]), e("permission_error(input,text_stream,user_input)"));
+        let (read, bad, foo) = (atom(m, "read"), atom(m, "bad"), atom(m, "foo"));
+        assert_eq!(call(m, "open", &[f, read, v]), e("type_error(text,_)"));
+        assert_eq!(call(m, "open", &[foo, bad, v]), e("domain_error(io_mode,bad)"));
+        assert_eq!(call(m, "open", &[foo, v, v]), e("instantiation_error()"));
+        assert_eq!(call(m, "open", &[foo, read, v]), e("existence_error(source_sink,foo)"));
+        let partial = m.heap.list(bad, v);
+        assert_eq!(call(m, "open", &[foo, read, v, partial]), e("type_error(option,bad)"));
+        let up = atom(m, "../x");
+        assert_eq!(call(m, "open", &[up, read, v]), e("permission_error(access,file,../x)"));
+        assert_eq!(call(m, "exists_file", &[up]), e("permission_error(access,file,../x)"));
+    }
+
+    #[test]
+    fn files_are_written_and_read() {
+        let m = &mut Machine::new();
+        let (f, write, read, out) = (atom(m, "d/f.txt"), atom(m, "write"), atom(m, "read"), atom(m, "out"));
+        let d = atom(m, "d");
+        assert_eq!(call(m, "make_directory_path", &[d]), Ok(true));
+        let (s, alias) = (m.heap.new_var(), m.heap.compound_named("alias", &[out]));
+        let options = m.heap.list_from(&[alias]);
+        assert_eq!(call(m, "open", &[f, write, s, options]), Ok(true));
+        for c in "é\n1".chars() {
+            assert_eq!(call(m, "put_char", &[out, Cell::small(c as i64)]), Ok(true));
+        }
+        assert_eq!(call(m, "close", &[out]), Ok(true));
+        assert_eq!(get(m, "size_file", &[f]), "4");
+        assert_eq!(get(m, "read_file", &[f]), "é\n1");
+        let (r, z) = (m.heap.new_var(), Cell::small(0));
+        assert_eq!(call(m, "open", &[f, read, r]), Ok(true));
+        assert_eq!(get(m, "get_char", &[r]), "é");
+        let bof = atom(m, "bof");
+        assert_eq!(get(m, "seek", &[r, z, bof]), "0");
+        assert_eq!(get(m, "get_char", &[r]), "é");
+        let p = m.heap.new_var();
+        let property = m.heap.compound_named("mode", &[p]);
+        assert_eq!(call(m, "stream_property", &[r, property]), Ok(true));
+        assert_eq!(shown(m, p), "read");
+        let pattern = atom(m, "*/*.{txt,pl}");
+        let names = m.heap.new_var();
+        assert_eq!(call(m, "expand_file_name", &[pattern, names]), Ok(true));
+        let names = m.heap.list_to_vec(names).unwrap_or_default();
+        assert_eq!(names.iter().map(|&n| shown(m, n)).collect::<Vec<_>>(), ["d/f.txt"]);
+    }
+
+    #[test]
+    fn user_input_can_be_waited_for() {
+        let m = &mut Machine::new();
+        let v = m.heap.new_var();
+        assert_eq!(get(m, "get_char", &[]), "end_of_file");
+        m.streams.interactive = true;
+        assert_eq!(call(m, "get_char", &[v]), Err("Input".into()));
+        assert_eq!(m.streams.input_needed(), Some("|: "));
+        m.streams.feed_input("xy");
+        assert_eq!(get(m, "get_char", &[]), "x");
+        let user = atom(m, "user_input");
+        assert_eq!(call(m, "read_line_to_string", &[user, v]), Err("Input".into()));
+        m.streams.feed_input("z\n");
+        assert_eq!(get(m, "read_line_to_string", &[user]), "yz");
+        m.streams.close_input();
+        assert_eq!(get(m, "read_line_to_string", &[user]), "end_of_file");
+    }
+
+    #[test]
+    fn file_names() {
+        let m = &mut Machine::new();
+        for (base, ext, whole) in
+            [("foo", "pl", "foo.pl"), ("foo", ".pl", "foo.pl"), ("foo.pl", "pl", "foo.pl"), ("a.b", "pl", "a.b.pl"), ("foo", "", "foo")]
+        {
+            let (b, e) = (atom(m, base), atom(m, ext));
+            assert_eq!(get(m, "file_name_extension", &[b, e]), whole);
+        }
+        let (b, txt, whole) = (m.heap.new_var(), atom(m, "txt"), atom(m, "foo.pl"));
+        assert_eq!(call(m, "file_name_extension", &[b, txt, whole]), Ok(false));
+        let (x, y) = (atom(m, "/a/b/c"), atom(m, "/a/d/e"));
+        assert_eq!(get(m, "relative_file_name", &[x, y]), "../b/c");
+        let (a, p) = (atom(m, "a"), atom(m, "a/b/c"));
+        let f = m.heap.new_var();
+        assert_eq!(call(m, "directory_file_path", &[a, f, p]), Ok(true));
+        assert_eq!(shown(m, f), "b/c");
+    }
 }
