@@ -1,0 +1,243 @@
+%   What every program may need before anything else is loaded: declarations, undefined
+%   procedures, flags of predicates. Loaded into `system` by the engine itself, clause by clause,
+%   without any expansion.
+
+'$append'([], L, L).
+'$append'([X|Xs], L, [X|Ys]) :-
+    '$append'(Xs, L, Ys).
+
+'$memberchk'(X, L) :-
+    '$member_of'(L, X),
+    !.
+
+'$member_of'([X|_], X).
+'$member_of'([_|T], X) :-
+    '$member_of'(T, X).
+
+% ---- declarations
+
+:- '$set_pred_flag'(system, dynamic, 1, meta(dynamic(:))).
+:- '$set_pred_flag'(system, dynamic, 2, meta(dynamic(:, ?))).
+:- '$set_pred_flag'(system, discontiguous, 1, meta(discontiguous(:))).
+:- '$set_pred_flag'(system, multifile, 1, meta(multifile(:))).
+:- '$set_pred_flag'(system, module_transparent, 1, meta(module_transparent(:))).
+:- '$set_pred_flag'(system, meta_predicate, 1, meta(meta_predicate(:))).
+:- '$set_pred_flag'(system, public, 1, meta(public(:))).
+:- '$set_pred_flag'(system, volatile, 1, meta(volatile(:))).
+:- '$set_pred_flag'(system, thread_local, 1, meta(thread_local(:))).
+:- '$set_pred_flag'(system, non_terminal, 1, meta(non_terminal(:))).
+:- '$set_pred_flag'(system, noprofile, 1, meta(noprofile(:))).
+:- '$set_pred_flag'(system, compile_predicates, 1, meta(compile_predicates(:))).
+:- '$set_pred_flag'(system, redefine_system_predicate, 1, meta(redefine_system_predicate(:))).
+
+dynamic(Spec) :- '$declare'(Spec, dynamic).
+dynamic(Spec, _) :- '$declare'(Spec, dynamic).
+discontiguous(Spec) :- '$declare'(Spec, discontiguous).
+multifile(Spec) :- '$declare'(Spec, multifile).
+module_transparent(Spec) :- '$declare'(Spec, transparent).
+public(Spec) :- '$declare'(Spec, public).
+volatile(Spec) :- '$declare'(Spec, public).
+thread_local(Spec) :- '$declare'(Spec, dynamic).
+non_terminal(Spec) :- '$declare'(Spec, non_terminal).
+noprofile(Spec) :- '$declare'(Spec, public).
+compile_predicates(Spec) :- '$declare'(Spec, static).
+
+'$declare'(Spec0, Flag) :-
+    strip_module(Spec0, M, Spec),
+    '$declare'(Spec, M, Flag).
+
+'$declare'(V, _, _) :-
+    var(V),
+    !,
+    throw(error(instantiation_error, _)).
+'$declare'([], _, _) :- !.
+'$declare'([A|B], M, Flag) :-
+    !,
+    '$declare'(A, M, Flag),
+    '$declare'(B, M, Flag).
+'$declare'((A, B), M, Flag) :-
+    !,
+    '$declare'(A, M, Flag),
+    '$declare'(B, M, Flag).
+'$declare'(M:Spec, _, Flag) :-
+    !,
+    '$declare'(Spec, M, Flag).
+'$declare'(Spec as _, M, Flag) :-
+    !,
+    '$declare'(Spec, M, Flag).
+'$declare'(PI, M, Flag) :-
+    '$pi'(PI, N, A),
+    '$set_pred_flag'(M, N, A, Flag).
+
+'$pi'(PI, N, A) :-
+    (   PI = N/A0
+    ->  Extra = 0
+    ;   PI = N//A0
+    ->  Extra = 2
+    ;   throw(error(type_error(predicate_indicator, PI), _))
+    ),
+    (   ( var(N) ; var(A0) )
+    ->  throw(error(instantiation_error, _))
+    ;   \+ atom(N),
+        N \== []
+    ->  throw(error(type_error(atom, N), _))
+    ;   \+ integer(A0)
+    ->  throw(error(type_error(integer, A0), _))
+    ;   A0 < 0
+    ->  throw(error(domain_error(not_less_than_zero, A0), _))
+    ;   A is A0 + Extra
+    ).
+
+meta_predicate(Spec0) :-
+    strip_module(Spec0, M, Spec),
+    '$meta_predicate'(Spec, M).
+
+'$meta_predicate'(V, _) :-
+    var(V),
+    !,
+    throw(error(instantiation_error, _)).
+'$meta_predicate'([], _) :- !.
+'$meta_predicate'([A|B], M) :-
+    !,
+    '$meta_predicate'(A, M),
+    '$meta_predicate'(B, M).
+'$meta_predicate'((A, B), M) :-
+    !,
+    '$meta_predicate'(A, M),
+    '$meta_predicate'(B, M).
+'$meta_predicate'(M:A, _) :-
+    !,
+    '$meta_predicate'(A, M).
+'$meta_predicate'(Head, M) :-
+    (   callable(Head)
+    ->  functor(Head, N, A),
+        '$set_pred_flag'(M, N, A, meta(Head))
+    ;   throw(error(type_error(callable, Head), _))
+    ).
+
+redefine_system_predicate(Head0) :-
+    strip_module(Head0, M, Head),
+    '$redefine_system'(Head, M).
+
+'$redefine_system'((A, B), M) :-
+    !,
+    '$redefine_system'(A, M),
+    '$redefine_system'(B, M).
+'$redefine_system'(Head, M) :-
+    callable(Head),
+    functor(Head, N, A),
+    '$set_pred_flag'(M, N, A, redefine).
+
+% ---- undefined procedures
+
+%   Called by the machine for a goal without a definition: loads the library that has one, or
+%   does what the flag `unknown` says.
+'$undefined'(M, Goal) :-
+    functor(Goal, N, A),
+    (   '$autoload_into'(M, N, A)
+    ->  call(M:Goal)
+    ;   current_prolog_flag(unknown, Unknown),
+        '$unknown'(Unknown, M, N, A)
+    ).
+
+'$autoload_into'(M, N, A) :-
+    current_prolog_flag(autoload, Auto),
+    Auto \== false,
+    '$autoload'(N, A, Library),
+    '$load_library'(Library, From),
+    '$pred_defined'(From, N, A),
+    '$autoload_target'(Library, From, M, Into),
+    From \== Into,
+    '$import'(Into, From, N, A, N),
+    '$pred_defined'(M, N, A).
+
+%   The system's own lazily loaded parts are imported once, for all.
+'$autoload_target'(_, From, M, Into) :-
+    (   sub_atom(From, 0, 1, _, '$')
+    ->  Into = system
+    ;   Into = M
+    ).
+
+'$unknown'(error, M, N, A) :-
+    (   M == user
+    ->  PI = N/A
+    ;   PI = M:N/A
+    ),
+    throw(error(existence_error(procedure, PI), PI)).
+'$unknown'(warning, M, N, A) :-
+    print_message(warning, error(existence_error(procedure, M:N/A), _)),
+    fail.
+
+% ---- small control
+
+:- '$set_pred_flag'(system, @, 2, meta(@(0, +))).
+
+@(Goal, M) :-
+    strip_module(Goal, _, _),
+    (   atom(M)
+    ->  '$call_in_context'(Goal, M)
+    ;   var(M)
+    ->  throw(error(instantiation_error, _))
+    ;   throw(error(type_error(module, M), _))
+    ).
+
+'$call_in_context'(Goal, _) :-
+    call(Goal).
+
+:- '$set_pred_flag'(system, initialization, 1, meta(initialization(0))).
+:- '$set_pred_flag'(system, initialization, 2, meta(initialization(0, +))).
+
+:- '$set_pred_flag'(system, '$init_goal', 2, dynamic).
+:- '$set_pred_flag'(system, '$main_goal', 1, dynamic).
+
+%!  initialization(:Goal) is det.
+%
+%   Runs Goal after the file being loaded has been loaded, or now when none is.
+
+initialization(Goal) :-
+    (   '$loading'(File)
+    ->  assertz('$init_goal'(File, Goal))
+    ;   '$run_init'(Goal)
+    ).
+
+initialization(Goal, When) :-
+    (   var(When)
+    ->  throw(error(instantiation_error, _))
+    ;   When == now
+    ->  '$run_init'(Goal)
+    ;   When == main
+    ->  retractall('$main_goal'(_)),
+        assertz('$main_goal'(Goal))
+    ;   '$memberchk'(When, [after_load, restore, restore_state, program, prepare_state])
+    ->  initialization(Goal)
+    ;   throw(error(domain_error(initialization_type, When), _))
+    ).
+
+'$run_init'(Goal) :-
+    (   catch(Goal, E, true)
+    ->  (   nonvar(E)
+        ->  '$init_error'(E, Goal)
+        ;   true
+        )
+    ;   '$print'(warning, init_goal(failed, Goal))
+    ).
+
+'$init_error'(E, _) :-
+    E = unwind(_),
+    !,
+    throw(E).
+'$init_error'(E, Goal) :-
+    '$print'(error, init_goal(goal_raised(E), Goal)).
+
+'$run_init_goals'(File) :-
+    (   retract('$init_goal'(File, Goal)),
+        '$run_init'(Goal),
+        fail
+    ;   true
+    ).
+
+%   Messages of the loader: not worth an exception when printing itself goes wrong.
+'$print'(Kind, Message) :-
+    catch(print_message(Kind, Message), _, true),
+    !.
+'$print'(_, _).
