@@ -64,6 +64,7 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::filenames::BUILTINS,
     crate::builtins::files::BUILTINS,
     crate::builtins::flags::BUILTINS,
+    crate::builtins::loader::BUILTINS,
     crate::builtins::ops::BUILTINS,
     crate::builtins::read_text::BUILTINS,
     crate::builtins::streams::BUILTINS,

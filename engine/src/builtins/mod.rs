@@ -4,6 +4,7 @@ pub mod chars_io;
 pub mod filenames;
 pub mod files;
 pub mod flags;
+pub mod loader;
 pub mod ops;
 pub mod read_text;
 pub mod streams;
