@@ -70,6 +70,21 @@ fn float(f: f64) -> String {
     format!("{sign}{}.{fraction}e{e}{:02}", &all[..1], exp.abs())
 }
 
+/// The number that a text reads as: Prolog syntax with an optional sign, nothing before or behind.
+pub fn to_number(heap: &mut Heap, s: &str, _flags: &crate::flags::Flags) -> Option<Cell> {
+    let digits = s.strip_prefix(['+', '-']).unwrap_or(s);
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) || !digits.ends_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    if let Ok(i) = s.parse::<dashu_int::IBig>() {
+        return Some(heap.integer(&i));
+    }
+    match s.parse::<f64>() {
+        Ok(f) if f.is_finite() => Some(heap.float(f)),
+        _ => None,
+    }
+}
+
 /// Why a term is not a list of codes or characters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ListFault {
@@ -157,11 +172,16 @@ pub fn require(heap: &mut Heap, c: Cell, expected: &str) -> Result<String, Throw
     }
 }
 
-/// As [`atomic`], raising `type_error(expected, c)` or an instantiation error.
+/// As [`atomic`], raising `type_error(expected, c)` or an instantiation error. `[]` is no text here: it is `type_error(atom, [])`,
+/// or of the type `text` where that is expected.
 ///
 /// # Errors
 /// As described; lists are not text here.
 pub fn require_atomic(heap: &mut Heap, c: Cell, expected: &str) -> Result<String, Throw> {
+    if heap.deref(c) == Cell::NIL {
+        let expected = if expected == "text" { "text" } else { "atom" };
+        return Err(error::type_error_named(heap, expected, c));
+    }
     match atomic(heap, c) {
         Some(s) => Ok(s.into_owned()),
         None => Err(error::type_error_named(heap, expected, c)),
