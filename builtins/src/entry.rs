@@ -41,7 +41,10 @@ pub fn choose(defined: &[usize], given: usize) -> Result<usize, String> {
     match defined.as_slice() {
         [] => Err("the program defines no `agent_main`: define `agent_main :- ...` (it may take up to 3 arguments)".into()),
         [0] => Ok(0),
-        [n] => Err(format!("Argument validation failed: agent_main expects {n} positional argument{}, but received {given}", if *n == 1 { "" } else { "s" })),
+        [n] => Err(format!(
+            "Argument validation failed: agent_main expects {n} positional argument{}, but received {given}",
+            if *n == 1 { "" } else { "s" }
+        )),
         many => {
             let list: Vec<String> = many.iter().map(usize::to_string).collect();
             Err(format!("Argument validation failed: agent_main supports arities {}, but received {given}", list.join(", ")))

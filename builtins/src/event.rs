@@ -164,7 +164,10 @@ mod tests {
             tool_result: Some(json!(2)),
             tool_error: None,
         };
-        assert_eq!(t.to_json(), json!({"type": "tool_call", "toolName": "e", "toolArgs": {"a": 1}, "toolState": "completed", "toolResult": 2}));
+        assert_eq!(
+            t.to_json(),
+            json!({"type": "tool_call", "toolName": "e", "toolArgs": {"a": 1}, "toolState": "completed", "toolResult": 2})
+        );
         let f = Event::Finished(Box::new(Finished { result: false, ..Default::default() }));
         assert_eq!(f.to_json(), json!({"type": "finished", "result": false, "answered": false, "gas": 0}));
         let e = Event::Error(Box::new(Failure { content: "c".into(), kind: FailureKind::Gas, line: Some(3), ..Default::default() }));

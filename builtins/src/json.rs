@@ -108,7 +108,10 @@ fn take(heap: &Heap, c: Cell, print: &dyn Fn(Cell) -> String, path: &mut String,
         Term::Float(f) => Number::from_f64(f).map_or_else(|| Value::String(print(c)), Value::Number),
         Term::Big(a) => {
             let i = heap.big(a);
-            i64::try_from(&i).map(Value::from).or_else(|_| u64::try_from(&i).map(Value::from)).unwrap_or_else(|_| Value::String(i.to_string()))
+            i64::try_from(&i)
+                .map(Value::from)
+                .or_else(|_| u64::try_from(&i).map(Value::from))
+                .unwrap_or_else(|_| Value::String(i.to_string()))
         }
         Term::List(_) => {
             let items = heap.list_to_vec(c).map_err(|_| ConvertError::PartialList(path.clone()))?;

@@ -169,7 +169,9 @@ impl BadArgument {
             if names.is_empty() { "takes no arguments".to_string() } else { format!("takes {}", names.join(", ")) }
         };
         match self {
-            BadArgument::Type { expected, name, value } => format!("tool `{}`: argument `{name}` must be of type {expected}, not {value}", spec.name),
+            BadArgument::Type { expected, name, value } => {
+                format!("tool `{}`: argument `{name}` must be of type {expected}, not {value}", spec.name)
+            }
             BadArgument::Missing { name } => format!("tool `{}`: argument `{name}` is missing; the tool {}", spec.name, takes()),
             BadArgument::Unknown { name, .. } => format!("tool `{}`: there is no argument `{name}`; the tool {}", spec.name, takes()),
             BadArgument::Domain { name, value } => format!("tool `{}`: argument `{name}` cannot be {value}", spec.name),

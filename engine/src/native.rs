@@ -60,6 +60,8 @@ pub fn all() -> impl Iterator<Item = &'static Native> {
 
 /// One table per file of built-ins, in the alphabetical order of the files.
 const FAMILIES: &[&[Native]] = &[
+    crate::builtins::atoms::BUILTINS,
+    crate::builtins::chars::BUILTINS,
     crate::builtins::chars_io::BUILTINS,
     crate::builtins::filenames::BUILTINS,
     crate::builtins::files::BUILTINS,
@@ -68,4 +70,6 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::ops::BUILTINS,
     crate::builtins::read_text::BUILTINS,
     crate::builtins::streams::BUILTINS,
+    crate::builtins::strings::BUILTINS,
+    crate::builtins::subtext::BUILTINS,
 ];

@@ -274,12 +274,27 @@ fn text_concat(m: &mut Machine, a: &[Cell], state: Option<Cell>) -> Res<Redo> {
 
 /// Registered predicates.
 pub const BUILTINS: &[Native] = &[
-    det("atom_length", 2, atom_length, "atom_length(+Text, -Length)\nLength in characters of an atom, string, number or list of codes or characters."),
+    det(
+        "atom_length",
+        2,
+        atom_length,
+        "atom_length(+Text, -Length)\nLength in characters of an atom, string, number or list of codes or characters.",
+    ),
     det("atom_codes", 2, atom_codes, "atom_codes(?Atom, ?Codes)\nAn atom and the list of its character codes."),
     det("atom_chars", 2, atom_chars, "atom_chars(?Atom, ?Chars)\nAn atom and the list of its characters."),
     det("char_code", 2, char_code, "char_code(?Char, ?Code)\nA character and its code."),
-    det("number_codes", 2, number_codes, "number_codes(?Number, ?Codes)\nA number and the codes of its text; other text is a syntax error."),
-    det("number_chars", 2, number_chars, "number_chars(?Number, ?Chars)\nA number and the characters of its text; other text is a syntax error."),
+    det(
+        "number_codes",
+        2,
+        number_codes,
+        "number_codes(?Number, ?Codes)\nA number and the codes of its text; other text is a syntax error.",
+    ),
+    det(
+        "number_chars",
+        2,
+        number_chars,
+        "number_chars(?Number, ?Chars)\nA number and the characters of its text; other text is a syntax error.",
+    ),
     det("atom_number", 2, atom_number, "atom_number(?Atom, ?Number)\nThe number an atom reads as; fails when it is none."),
     det("atom_string", 2, atom_string, "atom_string(?Atom, ?String)\nAn atom (or any text) and the string of the same text."),
     det("string_to_atom", 2, string_to_atom, "string_to_atom(?String, ?Atom)\nA string and the atom of the same text."),
@@ -287,7 +302,22 @@ pub const BUILTINS: &[Native] = &[
     det("downcase_atom", 2, downcase_atom, "downcase_atom(+Text, -Atom)\nThe text in lower case as an atom."),
     det("string_upper", 2, string_upper, "string_upper(+Text, -String)\nThe text in upper case as a string."),
     det("string_lower", 2, string_lower, "string_lower(+Text, -String)\nThe text in lower case as a string."),
-    nondet("atom_concat", 3, atom_concat, "atom_concat(?Start, ?End, ?Atom)\nAtom is Start followed by End; enumerates the ways to split a known Atom."),
-    nondet("string_concat", 3, string_concat, "string_concat(?Start, ?End, ?String)\nString is Start followed by End; enumerates the ways to split a known String."),
-    nondet("text_concat", 3, text_concat, "text_concat(?Start, ?End, ?Text)\nAs atom_concat/3; the results are strings when one of the arguments is a string."),
+    nondet(
+        "atom_concat",
+        3,
+        atom_concat,
+        "atom_concat(?Start, ?End, ?Atom)\nAtom is Start followed by End; enumerates the ways to split a known Atom.",
+    ),
+    nondet(
+        "string_concat",
+        3,
+        string_concat,
+        "string_concat(?Start, ?End, ?String)\nString is Start followed by End; enumerates the ways to split a known String.",
+    ),
+    nondet(
+        "text_concat",
+        3,
+        text_concat,
+        "text_concat(?Start, ?End, ?Text)\nAs atom_concat/3; the results are strings when one of the arguments is a string.",
+    ),
 ];

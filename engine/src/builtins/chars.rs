@@ -66,7 +66,7 @@ fn csym(c: char) -> bool {
 }
 
 fn titlecase(c: char) -> bool {
-    matches!(c, 'Dž' | 'Lj' | 'Nj' | 'Dz')
+    matches!(c, '\u{1c5}' | '\u{1c8}' | '\u{1cb}' | '\u{1f2}')
 }
 
 fn space(c: char) -> bool {
@@ -159,7 +159,8 @@ fn wanted(heap: &mut Heap, c: Cell) -> Result<Wanted, Throw> {
     };
     let name = heap.atoms.text(name);
     let plain = |class: &Class| matches!(class, Class::Plain(_) | Class::EndOfFile);
-    let hits: Vec<usize> = (0..CLASSES.len()).filter(|&i| CLASSES[i].0 == name && plain(&CLASSES[i].1) == argument.is_none()).take(1).collect();
+    let hits: Vec<usize> =
+        (0..CLASSES.len()).filter(|&i| CLASSES[i].0 == name && plain(&CLASSES[i].1) == argument.is_none()).take(1).collect();
     if hits.is_empty() {
         return Err(error::type_error_named(heap, "char_type", c));
     }
@@ -301,6 +302,11 @@ fn code_type2(m: &mut Machine, a: &[Cell], state: Option<Cell>) -> Res<Redo> {
 
 /// Registered predicates.
 pub const BUILTINS: &[Native] = &[
-    nondet("char_type", 2, char_type2, "char_type(?Char, ?Class)\nThe character is of the class: alpha, digit(Weight), upper(Lower), paren(Close) and so on."),
+    nondet(
+        "char_type",
+        2,
+        char_type2,
+        "char_type(?Char, ?Class)\nThe character is of the class: alpha, digit(Weight), upper(Lower), paren(Close) and so on.",
+    ),
     nondet("code_type", 2, code_type2, "code_type(?Code, ?Class)\nAs char_type/2 for character codes."),
 ];

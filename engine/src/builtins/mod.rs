@@ -1,5 +1,7 @@
 //! Native predicates, one family per file.
 
+pub mod atoms;
+pub mod chars;
 pub mod chars_io;
 pub mod filenames;
 pub mod files;
@@ -8,3 +10,5 @@ pub mod loader;
 pub mod ops;
 pub mod read_text;
 pub mod streams;
+pub mod strings;
+pub mod subtext;

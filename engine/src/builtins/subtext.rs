@@ -262,8 +262,23 @@ fn sub_atom_icasechk(m: &mut Machine, a: &[Cell]) -> Res<bool> {
 
 /// Registered predicates.
 pub const BUILTINS: &[Native] = &[
-    nondet("sub_atom", 5, sub_atom, "sub_atom(+Atom, ?Before, ?Length, ?After, ?Sub)\nSub is a part of Atom with that many characters before it, in it and after it."),
+    nondet(
+        "sub_atom",
+        5,
+        sub_atom,
+        "sub_atom(+Atom, ?Before, ?Length, ?After, ?Sub)\nSub is a part of Atom with that many characters before it, in it and after it.",
+    ),
     nondet("sub_string", 5, sub_string, "sub_string(+String, ?Before, ?Length, ?After, ?Sub)\nAs sub_atom/5 for strings."),
-    nondet("sub_text", 5, sub_text, "sub_text(+Text, ?Before, ?Length, ?After, ?Sub)\nAs sub_atom/5; Sub is a string when Text is one, else an atom."),
-    det("sub_atom_icasechk", 3, sub_atom_icasechk, "sub_atom_icasechk(+Text, ?Start, +Part)\nThe lower-case Part stands in Text at Start, whatever the case there."),
+    nondet(
+        "sub_text",
+        5,
+        sub_text,
+        "sub_text(+Text, ?Before, ?Length, ?After, ?Sub)\nAs sub_atom/5; Sub is a string when Text is one, else an atom.",
+    ),
+    det(
+        "sub_atom_icasechk",
+        3,
+        sub_atom_icasechk,
+        "sub_atom_icasechk(+Text, ?Start, +Part)\nThe lower-case Part stands in Text at Start, whatever the case there.",
+    ),
 ];
