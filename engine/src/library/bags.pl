@@ -1,26 +1,20 @@
 :- module(bags,
-          [ findall/3, findall/4, findnsols/4, findnsols/5, bagof/3, setof/3, (^)/2 ]).
+          [ findall/3, findall/4, findnsols/4, findnsols/5, bagof/3, setof/3 ]).
 :- use_module(library(error)).
 
 :- meta_predicate
     findall(?, 0, -), findall(?, 0, -, ?), findnsols(+, ?, 0, -), findnsols(+, ?, 0, -, ?),
-    bagof(?, ^, -), setof(?, ^, -), ^(?, 0).
+    bagof(?, ^, -), setof(?, ^, -).
 
 %!  findall(?Template, :Goal, -List) is det.
 %   The copies of Template for all solutions of Goal, in their order.
 findall(Template, Goal, List) :-
-    result_list(List),
     findall_(Template, Goal, List, []).
 
 %!  findall(?Template, :Goal, -List, ?Tail) is det.
 %   As findall/3, for a list that ends in Tail.
 findall(Template, Goal, List, Tail) :-
-    result_list(List),
     findall_(Template, Goal, List, Tail).
-
-% A result that is neither a list nor partial fails at the end like any other that does not
-% unify, therefore it needs no check of its own.
-result_list(_).
 
 findall_(Template, Goal, List, Tail) :-
     '$findall_start',
@@ -38,17 +32,24 @@ findnsols(Count, Template, Goal, List) :-
 
 %!  findnsols(+Count, ?Template, :Goal, -List, ?Tail) is nondet.
 %   As findnsols/4, for a list that ends in Tail. Throws type_error(integer, Count), and
-%   type_error(nonneg, Count).
-findnsols(Count, Template, Goal, List, Tail) :-
-    must_be(nonneg, Count),
-    (   Count =:= 0
+%   domain_error(not_less_than_zero, Count).
+findnsols(Count, Template0, Goal0, List, Tail) :-
+    must_be(integer, Count),
+    (   Count < 0
+    ->  domain_error(not_less_than_zero, Count)
+    ;   Count =:= 0
     ->  List = Tail
-    ;   State = found(0, []),
-        (   call(Goal),
+    ;   % the bindings of a solution must not be seen when a part of the answers is given
+        copy_term(Template0-Goal0, Template-Goal),
+        State = found(0, []),
+        (   call_cleanup(Goal, Last = true),
             arg(1, State, N0),
             arg(2, State, Found0),
             N is N0+1,
-            (   N =:= Count
+            (   Last == true
+            ->  !,
+                turn([Template|Found0], Tail, List0)
+            ;   N =:= Count
             ->  nb_setarg(1, State, 0),
                 nb_setarg(2, State, []),
                 turn([Template|Found0], Tail, List0)
@@ -66,16 +67,11 @@ turn([], List, List).
 turn([X|Xs], Tail, List) :-
     turn(Xs, [X|Tail], List).
 
-%!  ^(?Var, :Goal) is nondet.
-%   Outside bagof/3 and setof/3 it is Goal itself.
-_^Goal :-
-    call(Goal).
-
 %!  bagof(?Template, :Goal, -List) is nondet.
 %   The solutions of Goal, for each binding of the variables that are free in it: those that
 %   occur neither in Template nor in a quantification Var^Goal. Fails if there are none.
 bagof(Template, Goal, List) :-
-    '$free_variables'(Template^Goal, Plain, Witness),
+    free_variables(Template, Goal, Plain, Witness),
     (   Witness == v
     ->  findall_(Template, Plain, List0, []),
         List0 \== [],
@@ -89,7 +85,7 @@ bagof(Template, Goal, List) :-
 %!  setof(?Template, :Goal, -Set) is nondet.
 %   As bagof/3, each list sorted and without duplicates.
 setof(Template, Goal, Set) :-
-    '$free_variables'(Template^Goal, Plain, Witness),
+    free_variables(Template, Goal, Plain, Witness),
     (   Witness == v
     ->  findall_(Template, Plain, List, []),
         List \== [],
@@ -108,6 +104,28 @@ ground_keys([]).
 ground_keys([K-_|Ps]) :-
     ground(K),
     ground_keys(Ps).
+
+% free_variables(Template, Goal, Plain, Witness): Plain is Goal without its quantifiers and
+% Witness a term v(V1, …) of the variables that are free in it.
+free_variables(Template, Goal, Plain, Witness) :-
+    unquantified(Goal, Template, Bound, Plain),
+    term_variables(Bound, BoundVars),
+    term_variables(Bound+Plain, AllVars),
+    drop_prefix(BoundVars, AllVars, Free),
+    Witness =.. [v|Free].
+
+unquantified(Goal, Bound0, Bound, Plain) :-
+    strip_module(Goal, Module, Goal1),
+    (   nonvar(Goal1), Goal1 = Var^Goal2
+    ->  unquantified(Module:Goal2, Var+Bound0, Bound, Plain)
+    ;   Bound = Bound0,
+        Plain = Module:Goal1
+    ).
+
+% The variables of Bound come first in the variables of Bound+Goal.
+drop_prefix([], Vars, Vars).
+drop_prefix([_|Bs], [_|Vs], Vars) :-
+    drop_prefix(Bs, Vs, Vars).
 
 % Answers with witnesses that are variants of each other make one solution.
 bag(Answers, Witness, List) :-

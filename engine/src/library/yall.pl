@@ -19,42 +19,42 @@
 %   type_error(lambda_free, Free).
 '>>'(Params, Body) :-
     lambda_copy(Params>>Body, Params1>>Body1),
-    bind_params(Params1, Body1, [], Goal),
+    bind_params(Params1, Body1, Params>>Body, [], Goal),
     call(Goal).
 
 '>>'(Params, Body, A1) :-
     lambda_copy(Params>>Body, Params1>>Body1),
-    bind_params(Params1, Body1, [A1], Goal),
+    bind_params(Params1, Body1, Params>>Body, [A1], Goal),
     call(Goal).
 
 '>>'(Params, Body, A1, A2) :-
     lambda_copy(Params>>Body, Params1>>Body1),
-    bind_params(Params1, Body1, [A1, A2], Goal),
+    bind_params(Params1, Body1, Params>>Body, [A1, A2], Goal),
     call(Goal).
 
 '>>'(Params, Body, A1, A2, A3) :-
     lambda_copy(Params>>Body, Params1>>Body1),
-    bind_params(Params1, Body1, [A1, A2, A3], Goal),
+    bind_params(Params1, Body1, Params>>Body, [A1, A2, A3], Goal),
     call(Goal).
 
 '>>'(Params, Body, A1, A2, A3, A4) :-
     lambda_copy(Params>>Body, Params1>>Body1),
-    bind_params(Params1, Body1, [A1, A2, A3, A4], Goal),
+    bind_params(Params1, Body1, Params>>Body, [A1, A2, A3, A4], Goal),
     call(Goal).
 
 '>>'(Params, Body, A1, A2, A3, A4, A5) :-
     lambda_copy(Params>>Body, Params1>>Body1),
-    bind_params(Params1, Body1, [A1, A2, A3, A4, A5], Goal),
+    bind_params(Params1, Body1, Params>>Body, [A1, A2, A3, A4, A5], Goal),
     call(Goal).
 
 '>>'(Params, Body, A1, A2, A3, A4, A5, A6) :-
     lambda_copy(Params>>Body, Params1>>Body1),
-    bind_params(Params1, Body1, [A1, A2, A3, A4, A5, A6], Goal),
+    bind_params(Params1, Body1, Params>>Body, [A1, A2, A3, A4, A5, A6], Goal),
     call(Goal).
 
 '>>'(Params, Body, A1, A2, A3, A4, A5, A6, A7) :-
     lambda_copy(Params>>Body, Params1>>Body1),
-    bind_params(Params1, Body1, [A1, A2, A3, A4, A5, A6, A7], Goal),
+    bind_params(Params1, Body1, Params>>Body, [A1, A2, A3, A4, A5, A6, A7], Goal),
     call(Goal).
 
 %!  /(+Free, :Lambda, ?A1, …) is nondet.
@@ -112,13 +112,13 @@ check_free(Free) :-
     ).
 
 % Goal is Body with Params bound to Args and the remaining arguments added.
-bind_params(Params, Body, Args, Goal) :-
+bind_params(Params, Body, Lambda, Args, Goal) :-
     (   nonvar(Params), Params = _/List
     ->  true
     ;   List = Params
     ),
     must_be(list, List),
-    bind_list(List, Args, Rest, Params>>Body),
+    bind_list(List, Args, Rest, Lambda),
     add_args(Rest, Body, Goal).
 
 bind_list([], Rest, Rest, _).
@@ -139,7 +139,7 @@ free_goal(Free, Lambda, Args, Goal) :-
     copy_term_nat(Free-Lambda, Free-Copy),
     strip_module(Copy, Module, Plain),
     (   nonvar(Plain), Plain = Params>>Body
-    ->  bind_params(Free/Params, Module:Body, Args, Goal)
+    ->  bind_params(Free/Params, Module:Body, Free/Lambda, Args, Goal)
     ;   add_args(Args, Copy, Goal)
     ).
 
