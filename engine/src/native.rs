@@ -63,6 +63,7 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::atoms::BUILTINS,
     crate::builtins::chars::BUILTINS,
     crate::builtins::chars_io::BUILTINS,
+    crate::builtins::dicts::BUILTINS,
     crate::builtins::filenames::BUILTINS,
     crate::builtins::files::BUILTINS,
     crate::builtins::flags::BUILTINS,

@@ -9,8 +9,18 @@ use crate::native::{Native, det};
 
 pub const BUILTINS: &[Native] = &[
     det("$has_functions", 1, has_functions, "$has_functions(@Term)\nThe term has functional notation on dicts somewhere."),
-    det("$clause_kind", 2, clause_kind, "$clause_kind(@Term, -Kind)\nHow the loader treats a term: clause, directive, query, grammar, expand, end, var."),
-    det("$edit_distance", 3, edit_distance, "$edit_distance(+Text1, +Text2, -Distance)\nInsertions, deletions, changes and swaps between two names."),
+    det(
+        "$clause_kind",
+        2,
+        clause_kind,
+        "$clause_kind(@Term, -Kind)\nHow the loader treats a term: clause, directive, query, grammar, expand, end, var.",
+    ),
+    det(
+        "$edit_distance",
+        3,
+        edit_distance,
+        "$edit_distance(+Text1, +Text2, -Distance)\nInsertions, deletions, changes and swaps between two names.",
+    ),
 ];
 
 /// Whether a compound `'.'/2` occurs in the term. Cyclic terms end.

@@ -3,6 +3,7 @@
 pub mod atoms;
 pub mod chars;
 pub mod chars_io;
+pub mod dicts;
 pub mod filenames;
 pub mod files;
 pub mod flags;
