@@ -11,5 +11,6 @@ pub mod host;
 pub mod machine;
 pub mod native;
 pub mod ops;
+pub mod record;
 pub mod streams;
 pub mod text;
