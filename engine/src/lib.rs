@@ -7,6 +7,7 @@ pub mod cell;
 pub mod error;
 pub mod flags;
 pub mod heap;
+pub mod library;
 pub mod host;
 pub mod machine;
 pub mod native;

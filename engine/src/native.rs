@@ -62,6 +62,7 @@ pub fn all() -> impl Iterator<Item = &'static Native> {
 const FAMILIES: &[&[Native]] = &[
     crate::builtins::atoms::BUILTINS,
     crate::builtins::chars::BUILTINS,
+    crate::library::BUILTINS,
     crate::builtins::chars_io::BUILTINS,
     crate::builtins::dicts::BUILTINS,
     crate::builtins::filenames::BUILTINS,

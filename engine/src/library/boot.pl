@@ -14,6 +14,15 @@
 '$member_of'([_|T], X) :-
     '$member_of'(T, X).
 
+strip_module(Term, M, Plain) :-
+    '$strip_module'(Term, M, Plain).
+
+:- '$set_pred_flag'(system, strip_module, 3, meta(strip_module(:, -, -))).
+
+'$current_predicate'(M, N, A) :-
+    '$module_predicates'(M, PIs),
+    '$member_of'(PIs, N/A).
+
 % ---- declarations
 
 :- '$set_pred_flag'(system, dynamic, 1, meta(dynamic(:))).
@@ -148,8 +157,7 @@ redefine_system_predicate(Head0) :-
     '$pred_defined'(From, N, A),
     '$autoload_target'(Library, From, M, Into),
     From \== Into,
-    '$import'(Into, From, N, A, N),
-    '$pred_defined'(M, N, A).
+    '$import'(Into, From, N, A, N).
 
 %   The system's own lazily loaded parts are imported once, for all.
 '$autoload_target'(_, From, M, Into) :-

@@ -40,8 +40,8 @@ hooks(M, Name, Hooks) :-
 
 hooks_of([], _, []).
 hooks_of([M|Ms], Name, Hooks) :-
-    ( '$pred_defined'(M, Name, 4) -> Hooks = [M-4|H1] ; Hooks = H1 ),
-    ( '$pred_defined'(M, Name, 2) -> H1 = [M-2|H2] ; H1 = H2 ),
+    ( '$pred_local'(M, Name, 4) -> Hooks = [M-4|H1] ; Hooks = H1 ),
+    ( '$pred_local'(M, Name, 2) -> H1 = [M-2|H2] ; H1 = H2 ),
     hooks_of(Ms, Name, H2).
 
 term_hooks([], T, T).
@@ -346,8 +346,8 @@ meta((_ *-> _), _, (0 *-> 0)) :- !.
 meta(\+ _, _, \+ 0) :- !.
 meta(G, M, Spec) :-
     functor(G, N, A),
-    (   '$get_pred_flag'(M, N, A, meta(Spec0)),
-        functor(Spec0, _, A)
+    (   '$pred_info'(M, N, A, info(_, _, _, _, _, Spec0)),
+        Spec0 \== []
     ->  Spec = Spec0
     ;   known(G, Spec)
     ).

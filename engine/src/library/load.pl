@@ -7,15 +7,12 @@
 :- '$set_pred_flag'(system, '$file', 4, dynamic).        % File, Module, Parent, Line
 :- '$set_pred_flag'(system, '$stream_of', 3, dynamic).   % Depth, File, Stream: loads going on, innermost first
 :- '$set_pred_flag'(system, '$included', 2, dynamic).    % File, Parent
-:- '$set_pred_flag'(user, term_expansion, 2, [dynamic, multifile]).
-:- '$set_pred_flag'(user, term_expansion, 4, [dynamic, multifile]).
-:- '$set_pred_flag'(user, goal_expansion, 2, [dynamic, multifile]).
-:- '$set_pred_flag'(user, goal_expansion, 4, [dynamic, multifile]).
-:- '$set_pred_flag'(user, file_search_path, 2, [dynamic, multifile]).
-:- '$set_pred_flag'(user, message_hook, 3, [dynamic, multifile]).
-:- '$set_pred_flag'(user, portray, 1, [dynamic, multifile]).
-:- '$set_pred_flag'(prolog, message, 3, [dynamic, multifile]).
-:- '$set_pred_flag'(user, prolog_load_file, 2, [dynamic, multifile]).
+:- '$declare'([term_expansion/2, term_expansion/4, goal_expansion/2, goal_expansion/4, file_search_path/2,
+               message_hook/3, portray/1, prolog_load_file/2], user, dynamic).
+:- '$declare'([term_expansion/2, term_expansion/4, goal_expansion/2, goal_expansion/4, file_search_path/2,
+               message_hook/3, portray/1, prolog_load_file/2], user, multifile).
+:- '$declare'([message/3], prolog, dynamic).
+:- '$declare'([message/3], prolog, multifile).
 
 :- '$set_pred_flag'(system, consult, 1, meta(consult(:))).
 :- '$set_pred_flag'(system, load_files, 1, meta(load_files(:))).
@@ -258,10 +255,12 @@ load_files(Spec0, Options) :-
     nb_setval('$load_depth', D),
     nb_setval('$cond', []),
     asserta('$stream_of'(D, File, S)),
-    retractall('$file'(File, _, _, _)),
+    (   retract('$file'(File, _, _, _))
+    ->  '$wipe_reload'(M, File)
+    ;   true
+    ),
     retractall('$init_goal'(File, _)),
-    assertz('$file'(File, M, Parent, 0)),
-    '$load_begin'(File).
+    assertz('$file'(File, M, Parent, 0)).
 
 '$load_leave'(D, Old, Cond, Flags, File) :-
     '$module'(_, Old),
@@ -269,8 +268,7 @@ load_files(Spec0, Options) :-
     D0 is D - 1,
     nb_setval('$load_depth', D0),
     nb_setval('$cond', Cond),
-    '$restore_flags'(Flags),
-    '$load_end'(File).
+    '$restore_flags'(Flags).
 
 '$load_source'(S, File, _) :-
     '$load_first'(S, File),
@@ -358,23 +356,6 @@ load_files(Spec0, Options) :-
     End = end.
 '$load_kind'(var, _, _, _, _, _, _) :-
     throw(error(instantiation_error, _)).
-
-%   Whether clauses loaded into M pass hooks.
-'$hooked'(M) :-
-    (   '$has_clauses'(user, term_expansion, 2)
-    ;   '$has_clauses'(user, goal_expansion, 2)
-    ;   '$has_clauses'(user, term_expansion, 4)
-    ;   '$has_clauses'(user, goal_expansion, 4)
-    ;   '$pred_defined'(system, term_expansion, 2)
-    ;   '$pred_defined'(system, goal_expansion, 2)
-    ;   M \== user,
-        (   '$pred_defined'(M, term_expansion, 2)
-        ;   '$pred_defined'(M, goal_expansion, 2)
-        ;   '$pred_defined'(M, term_expansion, 4)
-        ;   '$pred_defined'(M, goal_expansion, 4)
-        )
-    ),
-    !.
 
 '$load_expanded'(T, M, File, Vars, Line, End) :-
     b_setval('$term', T),

@@ -100,7 +100,7 @@ import(Spec0) :-
 '$without'([PI|PIs], Not, Kept) :-
     (   '$member_of'(Not, E),
         nonvar(E),
-        ( E = PI0 as _ -> true ; E = PI0 ),
+        ( E = (PI0 as _) -> true ; E = PI0 ),
         '$plain_pi'(PI0, PI)
     ->  Kept = Kept1
     ;   Kept = [PI|Kept1]

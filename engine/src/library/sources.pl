@@ -2,11 +2,11 @@
                        source_file_property/2, unload_file/1, make/0, module_property/2, set_module/1, predicate_property/2,
                        import_module/2, add_import_module/3, delete_import_module/2, current_module/1, module/1, module/2,
                        style_check/1, expects_dialect/1, license/1, license/2, set_prolog_gc_thread/1, prolog/0,
-                       unknown/2, context_module_of/2, '$similar'/4, abolish/1, abolish/2, require/1, at_halt/1, prolog_stack_property/2]).
+                       unknown/2, context_module_of/2, '$similar'/4, current_predicate/1, current_predicate/2, abolish/1, abolish/2, require/1, at_halt/1, prolog_stack_property/2]).
 
 %   Questions about what has been loaded, and the directives that do little here.
 
-:- meta_predicate source_file(:, ?), predicate_property(:, ?), abolish(:), abolish(:, +), unknown(:, ?).
+:- meta_predicate current_predicate(:), current_predicate(?, :), source_file(:, ?), predicate_property(:, ?), abolish(:), abolish(:, +), unknown(:, ?).
 
 %!  source_location(-File, -Line) is semidet.
 
@@ -60,12 +60,16 @@ source_file(Head0, File) :-
     strip_module(Head0, M, Head),
     (   callable(Head)
     ->  functor(Head, N, A),
-        '$pred_property'(M, N, A, file(File))
+        source_of(M, N, A, File, _)
     ;   '$file'(File, M, _, _),
         '$current_predicate'(M, N, A),
-        '$pred_property'(M, N, A, file(File)),
+        source_of(M, N, A, File, _),
         functor(Head, N, A)
     ).
+
+source_of(M, N, A, File, Line) :-
+    '$pred_info'(M, N, A, info(_, clauses, _, File, Line, _)),
+    Line > 0.
 
 source_file_property(File, P) :-
     '$file'(File, M, Parent, _),
@@ -76,28 +80,24 @@ file_property(load_context(user, Parent, []), _, Parent, _).
 file_property(includes(F, 0.0), _, _, File) :- '$included'(F, File).
 
 unload_file(File) :-
-    '$load_begin'(File),
-    '$load_end'(File),
+    '$wipe_reload'(user, File),
     retractall('$file'(File, _, _, _)).
 
 make.
 
 current_module(M) :-
     (   var(M)
-    ->  '$current_module'(M)
+    ->  '$modules'(Ms),
+        '$member_of'(Ms, M)
     ;   atom(M)
-    ->  '$current_module'(M), !
+    ->  '$current_module'(M)
     ;   throw(error(type_error(module, M), _))
     ).
 
 %!  module_property(?Module, ?Property) is nondet.
 
 module_property(M, P) :-
-    ( var(M) -> '$current_module'(M) ; '$current_module'(M), ! ),
-    property_of(P, M).
-module_property(M, P) :-
-    nonvar(M),
-    '$current_module'(M),
+    current_module(M),
     property_of(P, M).
 
 property_of(class(C), M) :-
@@ -152,39 +152,129 @@ module(M, Exports) :-
     '$export_list'(Exports, M),
     '$module'(_, Old).
 
+%!  current_predicate(:PI) is nondet.
+
+current_predicate(Spec) :-
+    strip_module(Spec, M, PI),
+    (   var(PI)
+    ->  PI = N/A,
+        shown(M, N, A)
+    ;   PI = N/A
+    ->  indicator(N, A, PI),
+        (   atom(N), integer(A)
+        ->  '$pred_defined'(M, N, A)
+        ;   shown(M, N, A)
+        )
+    ;   PI = Q:PI1,
+        var(Q)
+    ->  ( var(PI1) -> PI1 = N/A ; PI1 = N/A -> true ; throw(error(type_error(predicate_indicator, PI1), _)) ),
+        current_module(Q),
+        '$current_predicate'(Q, N, A)
+    ;   throw(error(type_error(predicate_indicator, PI), _))
+    ).
+
+indicator(N, A, PI) :-
+    (   ( atom(N) ; var(N) ; N == [] ),
+        ( integer(A) ; var(A) )
+    ->  (   integer(A), A < 0
+        ->  throw(error(domain_error(not_less_than_zero, A), _))
+        ;   true
+        )
+    ;   throw(error(type_error(predicate_indicator, PI), _))
+    ).
+
+shown(M, N, A) :-
+    '$current_predicate'(M, N, A).
+shown(M, N, A) :-
+    '$member_of'([user, system], Q),
+    Q \== M,
+    '$current_predicate'(Q, N, A),
+    \+ '$pred_local'(M, N, A).
+
+%!  current_predicate(?Name, :Head) is nondet.
+
+current_predicate(Name, Spec) :-
+    strip_module(Spec, M0, Head),
+    ( nonvar(Head), Head = M:Plain -> current_module(M) ; M = M0, Plain = Head ),
+    (   callable(Plain)
+    ->  functor(Plain, N, A),
+        Name = N,
+        '$pred_info'(M, N, A, info(DefM, _, _, _, _, _)),
+        ( DefM \== system -> true ; M == system )
+    ;   '$current_predicate'(M, Name, A),
+        functor(Plain, Name, A)
+    ).
+
 %!  predicate_property(:Head, ?Property) is nondet.
 
 predicate_property(Head0, P) :-
     strip_module(Head0, M, Head),
     (   var(M)
-    ->  '$current_module'(M)
+    ->  current_module(M)
     ;   true
     ),
     (   callable(Head)
     ->  functor(Head, N, A),
-        (   P == autoload(_)
-        ->  fail
-        ;   '$pred_visible'(M, N, A)
+        (   '$pred_defined'(M, N, A)
         ->  true
         ;   nonvar(P),
             \+ no_autoload(P),
             catch('$autoload_into'(M, N, A), _, fail)
         ),
-        '$pred_property'(M, N, A, P)
+        pred_property(P, M, N, A)
     ;   var(Head)
     ->  '$current_predicate'(M, N, A),
         functor(Head, N, A),
-        '$pred_property'(M, N, A, P)
+        pred_property(P, M, N, A)
     ;   throw(error(type_error(callable, Head), _))
     ).
 
 no_autoload(defined).
 no_autoload(visible).
 no_autoload(dynamic).
+no_autoload(autoload(_)).
 no_autoload(imported_from(_)).
 
-'$pred_visible'(M, N, A) :-
-    '$pred_defined'(M, N, A).
+pred_property(P, M, N, A) :-
+    '$pred_info'(M, N, A, info(DefM, Kind, Clauses, File, Line, Meta)),
+    pred_property(P, M, N, A, DefM, Kind, Clauses, File, Line, Meta).
+
+pred_property(interpreted, _, _, _, _, clauses, _, _, _, _).
+pred_property(visible, _, _, _, _, _, _, _, _, _).
+pred_property(built_in, _, _, _, system, _, _, _, _, _).
+pred_property(foreign, _, _, _, _, Kind, _, _, _, _) :- Kind \== clauses.
+pred_property(static, M, N, A, _, _, _, _, _, _) :- \+ '$get_pred_flag'(M, N, A, dynamic).
+pred_property(dynamic, M, N, A, _, _, _, _, _, _) :- '$get_pred_flag'(M, N, A, dynamic).
+pred_property(multifile, M, N, A, _, _, _, _, _, _) :- '$get_pred_flag'(M, N, A, multifile).
+pred_property(discontiguous, M, N, A, _, _, _, _, _, _) :- '$get_pred_flag'(M, N, A, discontiguous).
+pred_property(tabled, M, N, A, _, _, _, _, _, _) :- '$get_pred_flag'(M, N, A, tabled).
+pred_property(tabled(variant), M, N, A, _, _, _, _, _, _) :- '$get_pred_flag'(M, N, A, tabled).
+pred_property(public, M, N, A, _, _, _, _, _, _) :- '$get_pred_flag'(M, N, A, public).
+pred_property(system, _, _, _, system, _, _, _, _, _).
+pred_property(nodebug, _, _, _, system, _, _, _, _, _).
+pred_property(iso, _, N, A, system, _, _, _, _, _) :- iso(N, A).
+pred_property(defined, _, _, _, _, _, _, _, _, _).
+pred_property(exported, _, N, A, DefM, _, _, _, _, _) :- DefM \== user, '$exports'(DefM, L), '$memberchk'(N/A, L).
+pred_property(imported_from(DefM), M, _, _, DefM, _, _, _, _, _) :- DefM \== M, DefM \== system.
+pred_property(file(File), _, _, _, _, clauses, _, File, Line, _) :- Line > 0.
+pred_property(line_count(Line), _, _, _, _, clauses, _, _, Line, _) :- Line > 0.
+pred_property(number_of_clauses(C), _, _, _, _, clauses, C, _, _, _).
+pred_property(number_of_rules(R), M, N, A, _, clauses, _, _, _, _) :-
+    functor(H, N, A),
+    findall(x, ( catch(clause(M:H, B), _, fail), B \== true ), L),
+    length(L, R).
+pred_property(meta_predicate(Meta), _, _, _, _, _, _, _, _, Meta) :- Meta \== [].
+pred_property(transparent, _, _, _, _, _, _, _, _, Meta) :- Meta \== [].
+pred_property(size(0), _, _, _, _, clauses, _, _, _, _).
+pred_property(notrace, _, _, _, system, _, _, _, _, _).
+
+iso(N, A) :-
+    '$memberchk'(N/A,
+        [(=)/2, (\=)/2, (==)/2, (\==)/2, (@<)/2, (@>)/2, (@=<)/2, (@>=)/2, (is)/2, (=:=)/2, (=\=)/2, (<)/2, (>)/2, (=<)/2, (>=)/2,
+         (=..)/2, functor/3, arg/3, copy_term/2, call/1, catch/3, throw/1, findall/3, bagof/3, setof/3, assertz/1, asserta/1, retract/1,
+         abolish/1, atom_length/2, atom_chars/2, atom_codes/2, char_code/2, atom_concat/3, sub_atom/5, number_codes/2, number_chars/2,
+         write/1, writeq/1, print/1, nl/0, halt/0, halt/1, op/3, current_op/3, var/1, nonvar/1, atom/1, atomic/1, compound/1, number/1,
+         integer/1, float/1, callable/1, once/1, (\+)/1, (',')/2, (;)/2, (->)/2, true/0, fail/0, !/0]).
 
 style_check(V) :-
     var(V),
@@ -262,7 +352,9 @@ visible(M, N, A) :-
     '$current_predicate'(Q, N, A),
     \+ sub_atom(N, 0, 1, _, '$').
 visible(_, N, A) :-
-    '$autoload'(N, A, _).
+    '$autoload_list'(L),
+    '$member_of'(L, N/A),
+    \+ sub_atom(N, 0, 1, _, '$').
 
 close(N, D) :-
     atom_length(N, L),
