@@ -8,6 +8,7 @@ use crate::machine::Machine;
 use crate::native::{Native, det};
 use crate::streams::args::{self, Direction, stream_term};
 use crate::streams::{EofAction, Kind, Mode, Place, Stream};
+use crate::text;
 
 /// The predicates of this family.
 pub const BUILTINS: &[Native] = &[
@@ -105,7 +106,7 @@ fn read_char(m: &mut Machine, a: &[Cell], take: bool) -> Res<bool> {
     let (s, [out]) = split(a);
     check_in(m, out)?;
     let c = match next(m, s, take)? {
-        Some(c) => args::char_atom(&mut m.heap, c),
+        Some(c) => text::char_cell(&mut m.heap, c),
         None => Cell::atom(atom::END_OF_FILE),
     };
     Ok(m.unify(out, c))

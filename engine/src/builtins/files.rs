@@ -9,6 +9,7 @@ use crate::native::{Native, det};
 use crate::streams::args;
 use crate::streams::path;
 use crate::streams::{Encoding, Kind, Mode, Stream};
+use crate::text;
 
 /// The predicates of this family.
 pub const BUILTINS: &[Native] = &[
@@ -343,7 +344,7 @@ fn read_file_to_codes(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let encoding = file_encoding(m, &options)?;
     let tail = options.iter().find(|o| o.0 == "tail").map_or(Cell::NIL, |o| o.1);
     let text = text_of_file(m, a[0], encoding)?;
-    let list = args::codes(&mut m.heap, &text, tail);
+    let list = text::codes_with_tail(&mut m.heap, &text, tail);
     Ok(m.unify(a[1], list))
 }
 

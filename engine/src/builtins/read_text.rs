@@ -9,6 +9,7 @@ use crate::machine::Machine;
 use crate::native::{Native, det};
 use crate::streams::Kind;
 use crate::streams::args::{self, Direction};
+use crate::text;
 
 /// The predicates of this family.
 pub const BUILTINS: &[Native] = &[
@@ -98,7 +99,7 @@ fn line_to_codes(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let out = if line.is_empty() && end.is_none() {
         Cell::atom(atom::END_OF_FILE)
     } else {
-        args::codes(&mut m.heap, line.strip_suffix('\r').unwrap_or(&line), Cell::NIL)
+        text::codes_with_tail(&mut m.heap, line.strip_suffix('\r').unwrap_or(&line), Cell::NIL)
     };
     Ok(m.unify(a[1], out))
 }
@@ -109,7 +110,7 @@ fn line_to_codes_tail(m: &mut Machine, a: &[Cell]) -> Res<bool> {
         return Ok(m.unify(a[1], a[2]) && m.unify(a[2], Cell::NIL));
     }
     line.extend(end);
-    let out = args::codes(&mut m.heap, &line, a[2]);
+    let out = text::codes_with_tail(&mut m.heap, &line, a[2]);
     Ok(m.unify(a[1], out))
 }
 
@@ -117,7 +118,7 @@ fn stream_to_codes(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let n = args::stream(m, a[0], Direction::Input)?;
     let text = whole(m, n, a[0])?;
     let tail = a.get(2).copied().unwrap_or(Cell::NIL);
-    let out = args::codes(&mut m.heap, &text, tail);
+    let out = text::codes_with_tail(&mut m.heap, &text, tail);
     Ok(m.unify(a[1], out))
 }
 
@@ -189,13 +190,13 @@ fn pending(m: &mut Machine, c: Cell) -> Res<String> {
 
 fn pending_codes(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let text = pending(m, a[0])?;
-    let out = args::codes(&mut m.heap, &text, a[2]);
+    let out = text::codes_with_tail(&mut m.heap, &text, a[2]);
     Ok(m.unify(a[1], out))
 }
 
 fn pending_chars(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let text = pending(m, a[0])?;
-    let items: Vec<Cell> = text.chars().map(|c| args::char_atom(&mut m.heap, c)).collect();
+    let items: Vec<Cell> = text.chars().map(|c| text::char_cell(&mut m.heap, c)).collect();
     let out = m.heap.list_with_tail(&items, a[2]);
     Ok(m.unify(a[1], out))
 }

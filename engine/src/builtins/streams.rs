@@ -231,7 +231,10 @@ pub(crate) fn open_file(m: &mut Machine, file: Cell, mode: Mode, o: OpenOptions)
 }
 
 fn open_string(m: &mut Machine, a: &[Cell]) -> Res<bool> {
-    let text = args::text(m, a[0])?;
+    let text = match m.heap.view(a[0]) {
+        Term::Atom(atom::NIL) => String::new(),
+        _ => args::name(m, a[0])?,
+    };
     let n = m.streams.add(Stream::reading(Kind::Text, &text));
     unify_stream(m, a[1], n)
 }
@@ -593,6 +596,7 @@ fn seek(m: &mut Machine, a: &[Cell]) -> Res<bool> {
 mod tests {
     use super::*;
     use crate::native::{Run, all};
+    use crate::text;
 
     /// Calls a predicate; the error's formal term is described by its name and the text of its last argument.
     fn call(m: &mut Machine, name: &str, a: &[Cell]) -> Result<bool, String> {
@@ -605,8 +609,7 @@ mod tests {
         result.map_err(|t| match t {
             Throw::Ball(b) => {
                 let formal = m.heap.arg(b, 0);
-                let words: Vec<String> =
-                    m.heap.args(formal).map(|i| args::text_of(&m.heap, m.heap.cells[i]).unwrap_or("_".into())).collect();
+                let words: Vec<String> = m.heap.args(formal).map(|i| text::get(&m.heap, m.heap.cells[i]).unwrap_or("_".into())).collect();
                 let name = m.heap.name_arity(formal).map(|x| m.heap.atoms.text(x.0).to_string()).unwrap_or_default();
                 format!("{name}({})", words.join(","))
             }
@@ -619,7 +622,7 @@ mod tests {
     }
 
     fn shown(m: &Machine, c: Cell) -> String {
-        args::text_of(&m.heap, c).unwrap_or("_".into())
+        text::get(&m.heap, c).unwrap_or("_".into())
     }
 
     fn get(m: &mut Machine, name: &str, first: &[Cell]) -> String {

@@ -8,6 +8,7 @@ use crate::heap::{Heap, Term};
 use crate::host::FsError;
 use crate::machine::Machine;
 use crate::native::Redo;
+use crate::text;
 
 /// Which way a stream is to be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,45 +78,9 @@ pub fn output(m: &mut Machine, c: Option<Cell>) -> Res<u32> {
     }
 }
 
-/// Text of an atom, string, number, or list of codes or characters.
-pub fn text_of(heap: &Heap, c: Cell) -> Option<String> {
-    match heap.view(c) {
-        Term::Atom(atom::NIL) => Some("[]".into()),
-        Term::Atom(a) => Some(heap.atoms.text(a).to_string()),
-        Term::Str(a) => Some(heap.str_at(a).to_string()),
-        Term::Int(i) => Some(i.to_string()),
-        Term::Big(a) => Some(heap.big(a).to_string()),
-        Term::Float(f) => Some(format!("{f:?}")),
-        Term::List(_) => list_text(heap, c),
-        _ => None,
-    }
-}
-
-/// Text of a list of codes or characters.
-fn list_text(heap: &Heap, c: Cell) -> Option<String> {
-    let items = heap.list_to_vec(c).ok()?;
-    items
-        .iter()
-        .map(|&x| match heap.view(x) {
-            Term::Int(i) => u32::try_from(i).ok().and_then(char::from_u32),
-            Term::Atom(a) => {
-                let mut chars = heap.atoms.text(a).chars();
-                chars.next().filter(|_| chars.next().is_none())
-            }
-            _ => None,
-        })
-        .collect()
-}
-
 /// Text of an argument that must be one; else `type_error(text, C)`.
 pub fn text(m: &mut Machine, c: Cell) -> Res<String> {
-    if m.heap.is_var(c) {
-        return Err(error::instantiation(&mut m.heap));
-    }
-    match text_of(&m.heap, c) {
-        Some(t) => Ok(t),
-        None => Err(error::type_error_named(&mut m.heap, "text", c)),
-    }
+    text::require(&mut m.heap, c, "text")
 }
 
 /// A file name as given: an atom, string or list; a number is no name (`type_error(text, C)`).
@@ -230,17 +195,6 @@ pub fn count(m: &mut Machine, c: Cell) -> Res<usize> {
         Term::Big(_) => Err(error::representation(&mut m.heap, "size_t")),
         _ => Err(error::type_error(&mut m.heap, atom::INTEGER, c)),
     }
-}
-
-/// A character as a one-character atom.
-pub fn char_atom(heap: &mut Heap, c: char) -> Cell {
-    heap.atom(c.encode_utf8(&mut [0; 4]))
-}
-
-/// A list of codes with a tail.
-pub fn codes(heap: &mut Heap, text: &str, tail: Cell) -> Cell {
-    let items: Vec<Cell> = text.chars().map(|c| Cell::small(c as i64)).collect();
-    heap.list_with_tail(&items, tail)
 }
 
 /// Unifies all pairs or, when one fails, binds nothing: for trying several solutions within one call.
