@@ -12,7 +12,12 @@ include!(concat!(env!("OUT_DIR"), "/library.rs"));
 pub const EAGER: &[&str] = &["boot", "modules", "load"];
 
 pub const BUILTINS: &[Native] = &[
-    det("$library_text", 2, library_text, "$library_text(+Name, -Text)\nSource of a library of the engine; fails when there is none of this name."),
+    det(
+        "$library_text",
+        2,
+        library_text,
+        "$library_text(+Name, -Text)\nSource of a library of the engine; fails when there is none of this name.",
+    ),
     det("$autoload", 3, autoload, "$autoload(+Name, +Arity, -Library)\nThe library that exports a predicate."),
     det("$autoload_list", 1, autoload_list, "$autoload_list(-List)\nName/Arity of what libraries export."),
 ];

@@ -62,7 +62,6 @@ pub fn all() -> impl Iterator<Item = &'static Native> {
 const FAMILIES: &[&[Native]] = &[
     crate::builtins::atoms::BUILTINS,
     crate::builtins::chars::BUILTINS,
-    crate::library::BUILTINS,
     crate::builtins::chars_io::BUILTINS,
     crate::builtins::dicts::BUILTINS,
     crate::builtins::filenames::BUILTINS,
@@ -74,4 +73,6 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::streams::BUILTINS,
     crate::builtins::strings::BUILTINS,
     crate::builtins::subtext::BUILTINS,
+    crate::builtins::time::BUILTINS,
+    crate::library::BUILTINS,
 ];

@@ -64,8 +64,7 @@ fn exports(text: &str) -> Vec<(String, usize)> {
 
 /// The items of a list, without comments; commas inside brackets do not separate.
 fn split(list: &str) -> Vec<String> {
-    let plain: String =
-        list.lines().map(|l| l.split('%').next().unwrap_or("")).collect::<Vec<_>>().join(" ");
+    let plain: String = list.lines().map(|l| l.split('%').next().unwrap_or("")).collect::<Vec<_>>().join(" ");
     let (mut items, mut item, mut depth) = (Vec::new(), String::new(), 0);
     for c in plain.chars() {
         match c {

@@ -20,6 +20,10 @@ pub struct Machine {
     pub streams: crate::streams::Streams,
     /// The files the program can reach; in memory until the host gives others.
     pub files: std::sync::Arc<dyn crate::host::FileSystem>,
+    /// Seconds since 1970 now; without it `get_time/1` raises a permission error.
+    pub host_clock: Option<std::sync::Arc<dyn Fn() -> f64 + Send + Sync>>,
+    /// Local time: seconds west of Greenwich.
+    pub utc_offset: i64,
 }
 
 impl Machine {
@@ -34,6 +38,8 @@ impl Machine {
             source_module: atom::USER,
             streams: crate::streams::Streams::new(),
             files: std::sync::Arc::new(crate::host::MemoryFiles::new()),
+            host_clock: None,
+            utc_offset: 0,
         }
     }
 
