@@ -1,7 +1,7 @@
 :- module(apply,
           [ include/3, exclude/3, partition/4, partition/5, maplist/2, maplist/3, maplist/4,
             maplist/5, maplist/6, maplist/7, convlist/3, foldl/4, foldl/5, foldl/6, foldl/7,
-            foldr/4, scanl/4, scanl/5, scanl/6, scanl/7, forall/2
+            foldr/4, scanl/4, scanl/5, scanl/6, scanl/7
           ]).
 :- use_module(library(error)).
 
@@ -12,12 +12,7 @@
     foldl(3, +, +, -), foldl(4, +, +, +, -), foldl(5, +, +, +, +, -),
     foldl(6, +, +, +, +, +, -), foldr(3, +, +, -),
     scanl(3, +, +, -), scanl(4, +, +, +, -), scanl(5, +, +, +, +, -),
-    scanl(6, +, +, +, +, +, -), forall(0, 0).
-
-%!  forall(:Condition, :Action) is semidet.
-%   No solution of Condition makes Action fail; leaves no bindings.
-forall(Condition, Action) :-
-    \+ ( call(Condition), \+ call(Action) ).
+    scanl(6, +, +, +, +, +, -).
 
 %!  include(:Goal, +List, -Kept) is det.
 %   The elements for which call(Goal, X) succeeds.

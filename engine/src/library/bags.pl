@@ -1,4 +1,4 @@
-:- module(bags,
+:- module('$bags',
           [ findall/3, findall/4, findnsols/4, findnsols/5, bagof/3, setof/3 ]).
 :- use_module(library(error)).
 
