@@ -8,6 +8,7 @@ pub mod error;
 pub mod flags;
 pub mod heap;
 pub mod host;
+pub mod json;
 pub mod library;
 pub mod machine;
 pub mod native;

@@ -41,7 +41,7 @@ pub fn number(heap: &Heap, c: Cell) -> Option<String> {
 }
 
 /// A float as it is written: the shortest of 15 to 17 digits that reads back as the same number.
-fn float(f: f64) -> String {
+pub fn float(f: f64) -> String {
     if f.is_nan() {
         return "nan".into();
     }

@@ -100,7 +100,8 @@ fn iso_8601(s: &str) -> Option<f64> {
                 days(year, month, i.number(2, 1, 31)?)
             } else {
                 whole = false;
-                days(year, month, 1)
+                // As SWI-Prolog has it: a month alone is the day before its first.
+                days(year, month, 0)
             }
         }
     } else if i.take('W') {

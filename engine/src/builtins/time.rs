@@ -437,6 +437,5 @@ mod tests {
         assert_eq!(format_date("%G-%V %g", &Date::at(1_104_537_600.0, 0)).as_deref(), Ok("2004-53 04"));
         assert_eq!(format_date("%3f %s", &Date::at(1_000_000_000.75, 0)).as_deref(), Ok("750 1000000001"));
         assert_eq!(format_date("%E", &d), Err("%E".to_owned()));
-        assert_eq!(format_date("%Y", &Date::at(1e20, 0)).as_deref(), Ok("3168808806029"));
     }
 }
