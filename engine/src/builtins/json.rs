@@ -115,8 +115,7 @@ fn parse(m: &mut Machine, source: &str, o: &Options) -> Res<Cell> {
 }
 
 fn write(m: &mut Machine, c: Cell, o: &Options) -> Res<String> {
-    let (ops, flags) = (&m.ops, &m.flags);
-    let unknown = |heap: &Heap, c: Cell| crate::writer::write(heap, ops, flags, c, &crate::writer::Options { quoted: true, ..Default::default() });
+    let unknown = |heap: &Heap, c: Cell| heap.name_arity(c).map(|(n, _)| heap.atoms.text(n).to_owned()).unwrap_or_default();
     match json::write(&m.heap, c, &o.shape, &o.layout, &|c| unknown(&m.heap, c)) {
         Ok(s) => Ok(s),
         Err(Unfit::Unbound) => Err(error::instantiation(&mut m.heap)),
@@ -287,13 +286,33 @@ fn base64_encoded(m: &mut Machine, a: &[Cell]) -> Res<bool> {
 
 /// Registered predicates.
 pub const BUILTINS: &[Native] = &[
-    det("atom_json_dict", 2, atom_json_dict2, "atom_json_dict(?Text, ?Term)\nJSON text and its term: objects are dicts, texts are strings."),
-    det("atom_json_dict", 3, atom_json_dict3, "atom_json_dict(?Text, ?Term, +Options)\nAs atom_json_dict/2; options as(Type), width(Columns), null(Term), tag(Key) and so on."),
-    det("atom_json_term", 2, atom_json_term2, "atom_json_term(?Text, ?Term)\nJSON text and its term: objects are json([Key=Value]), texts are atoms."),
+    det(
+        "atom_json_dict",
+        2,
+        atom_json_dict2,
+        "atom_json_dict(?Text, ?Term)\nJSON text and its term: objects are dicts, texts are strings.",
+    ),
+    det(
+        "atom_json_dict",
+        3,
+        atom_json_dict3,
+        "atom_json_dict(?Text, ?Term, +Options)\nAs atom_json_dict/2; options as(Type), width(Columns), null(Term), tag(Key) and so on.",
+    ),
+    det(
+        "atom_json_term",
+        2,
+        atom_json_term2,
+        "atom_json_term(?Text, ?Term)\nJSON text and its term: objects are json([Key=Value]), texts are atoms.",
+    ),
     det("atom_json_term", 3, atom_json_term3, "atom_json_term(?Text, ?Term, +Options)\nAs atom_json_term/2 with options."),
     det("$json_parse", 4, json_parse, "'$json_parse'(+Text, +Form, +Options, -Term)\nReads a whole text as JSON; Form is dict or term."),
     det("$json_text", 4, json_text, "'$json_text'(+Term, +Form, +Options, -String)\nWrites a term as JSON; Form is dict or term."),
-    det("$json_read", 4, json_read, "'$json_read'(+Stream, +Form, +Options, -Term)\nReads one JSON value from a stream; Form is dict or term."),
+    det(
+        "$json_read",
+        4,
+        json_read,
+        "'$json_read'(+Stream, +Form, +Options, -Term)\nReads one JSON value from a stream; Form is dict or term.",
+    ),
     det("base64", 2, base64_bytes, "base64(?Plain, ?Encoded)\nBase64 of a text whose characters are bytes."),
     det("base64_encoded", 2, base64_encoded, "base64_encoded(?Plain, ?Encoded)\nBase64 of the UTF-8 form of a text."),
 ];

@@ -7,6 +7,7 @@ pub mod dicts;
 pub mod filenames;
 pub mod files;
 pub mod flags;
+pub mod json;
 pub mod loader;
 pub mod ops;
 pub(crate) mod parse_time;

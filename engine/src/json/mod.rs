@@ -3,7 +3,7 @@
 use crate::atom;
 use crate::builtins::dicts;
 use crate::cell::Cell;
-use crate::heap::{Heap, Term};
+use crate::heap::Heap;
 use crate::text;
 
 mod write;
@@ -234,7 +234,10 @@ impl Parser<'_> {
         self.take(b'-');
         let first = self.peek();
         let whole = self.digits();
-        if whole == 0 || whole > 1 && first == Some(b'0') {
+        if whole > 1 && first == Some(b'0') {
+            return Err(Fault::Syntax("illegal_number", start));
+        }
+        if whole == 0 {
             return Err(self.fault("illegal_number"));
         }
         let mut float = false;
@@ -361,7 +364,7 @@ mod tests {
             (r#""\u00e9\ud83d\ude00\n\"</x""#, &d, "\"é😀\\n\\\"<\\/x\""),
             ("[1,]", &d, "Syntax(\"illegal_json\", 3)"),
             ("[1", &d, "Syntax(\"unexpected_end_of_file\", 2)"),
-            ("01", &d, "Syntax(\"illegal_number\", 2)"),
+            ("01", &d, "Syntax(\"illegal_number\", 0)"),
             ("", &d, "Syntax(\"unexpected_end_of_file\", 0)"),
             ("{\"a\":1", &d, "Syntax(\"unexpected_end_of_file\", 6)"),
             ("123456789012345678901234567890", &d, "123456789012345678901234567890"),

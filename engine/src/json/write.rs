@@ -286,4 +286,3 @@ fn fits(heap: &Heap, c: Cell, shape: &Shape, layout: &Layout, indent: usize, unk
     }
     Ok(length <= layout.width)
 }
-

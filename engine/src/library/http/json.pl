@@ -1,0 +1,3 @@
+:- module(http_json, []).
+
+:- reexport(library(json)).
