@@ -16,3 +16,5 @@ pub mod ops;
 pub mod record;
 pub mod streams;
 pub mod text;
+pub mod order;
+pub mod record;
