@@ -83,6 +83,22 @@ fn qualified_grammar(heap: &Heap, mut c: Cell) -> bool {
     heap.match_compound(c, atom::DCG_ARROW, 2).is_some()
 }
 
+fn skip_list(m: &mut Machine, a: &[Cell]) -> Res<bool> {
+    let mut c = m.heap.deref(a[1]);
+    let (mut slow, mut power, mut n) = (c, 1usize, 0usize);
+    while let Some((_, t)) = m.heap.pair(c) {
+        c = m.heap.deref(t);
+        n += 1;
+        if c == slow {
+            break;
+        }
+        if n == power {
+            (slow, power) = (c, power * 2);
+        }
+    }
+    Ok(m.heap.unify(a[0], Cell::small(n as i64)) && m.heap.unify(a[2], c))
+}
+
 fn edit_distance(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let name = |c: Cell| match m.heap.view(c) {
         Term::Atom(x) => m.heap.atoms.text(x).chars().take(64).collect::<Vec<char>>(),

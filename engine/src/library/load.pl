@@ -27,6 +27,8 @@
 
 :- nb_setval('$load_depth', 0).
 :- nb_setval('$cond', []).
+:- nb_setval('$first', false).
+:- nb_setval('$at_end', false).
 
 consult(Spec) :-
     load_files(Spec, [if(true)]).
@@ -95,6 +97,10 @@ load_files(Spec0, Options) :-
         '$library_text'(Name, _)
     ->  '$load_library'(Name, From),
         '$after_load'(From, M, Options)
+    ;   Spec = library(L),
+        '$library_name'(L, Name),
+        '$native_library'(Name)
+    ->  true
     ;   '$current_source'(Spec, M, From)
     ->  '$after_load'(From, M, Options)
     ;   Spec == user
@@ -110,6 +116,13 @@ load_files(Spec0, Options) :-
         ),
         '$after_load'(From, M, Options)
     ).
+
+%   Libraries whose predicates are part of the engine.
+'$native_library'(Name) :-
+    '$memberchk'(Name,
+        [apply_macros, arithmetic, backcomp, charsio, codesio, ctypes, date, dialect, dicts, dif, edinburgh, gensym, listing, main,
+         nb_set, occurs, operators, prolog_stack, quintus, random, readutil, shlib, statistics, strings, system, tabling, terms,
+         time, utf8, when, 'http/json', prolog_code, prolog_source, filesex, error, debug, option]).
 
 %   use_module(m) where m is a module that came without a file of its own.
 '$current_source'(Spec, M, Spec) :-
@@ -241,19 +254,23 @@ load_files(Spec0, Options) :-
     '$module'(Old, M),
     nb_getval('$load_depth', D0),
     nb_getval('$cond', Cond),
+    nb_getval('$line', Line),
+    nb_getval('$at_end', AtEnd),
     '$save_flags'(Flags),
     D is D0 + 1,
     ( '$loading'(Parent) -> true ; Parent = user ),
     setup_call_cleanup(
         '$load_enter'(D, S, File, M, Parent),
         '$load_source'(S, File, Options),
-        '$load_leave'(D, Old, Cond, Flags, File)),
+        '$load_leave'(D, Old, st(Cond, Line, AtEnd), Flags)),
     '$file'(File, Module, _, _),
     '$run_init_goals'(File).
 
 '$load_enter'(D, S, File, M, Parent) :-
     nb_setval('$load_depth', D),
     nb_setval('$cond', []),
+    nb_setval('$at_end', false),
+    nb_setval('$first', true),
     asserta('$stream_of'(D, File, S)),
     (   retract('$file'(File, _, _, _))
     ->  '$wipe_reload'(M, File)
@@ -262,12 +279,15 @@ load_files(Spec0, Options) :-
     retractall('$init_goal'(File, _)),
     assertz('$file'(File, M, Parent, 0)).
 
-'$load_leave'(D, Old, Cond, Flags, File) :-
+'$load_leave'(D, Old, st(Cond, Line, AtEnd), Flags) :-
     '$module'(_, Old),
     retractall('$stream_of'(D, _, _)),
     D0 is D - 1,
     nb_setval('$load_depth', D0),
     nb_setval('$cond', Cond),
+    nb_setval('$line', Line),
+    nb_setval('$at_end', AtEnd),
+    nb_setval('$first', false),
     '$restore_flags'(Flags).
 
 '$load_source'(S, File, _) :-
@@ -288,10 +308,9 @@ load_files(Spec0, Options) :-
 
 %   `:- module(...)` counts only as the first term.
 '$load_first'(S, File) :-
-    nb_setval('$first', true),
-    (   catch('$load_one'(S, File, End), E, '$load_error'(E, S, File))
-    ->  ( End == end -> nb_setval('$at_end', true) ; nb_setval('$at_end', false) )
-    ;   nb_setval('$at_end', false)
+    (   catch('$load_one'(S, File), E, '$load_error'(E, S, File))
+    ->  true
+    ;   true
     ),
     nb_setval('$first', false).
 
@@ -312,12 +331,14 @@ load_files(Spec0, Options) :-
     nb_setval('$line', Line),
     '$load_term'(T, S, File, Vars, Singles, Line, End),
     End == end,
-    !.
+    !,
+    nb_setval('$at_end', true).
 
-'$load_one'(S, File, End) :-
+'$load_one'(S, File) :-
     '$read_clause'(S, T, Vars, Singles, Line),
     nb_setval('$line', Line),
-    '$load_term'(T, S, File, Vars, Singles, Line, End).
+    '$load_term'(T, S, File, Vars, Singles, Line, End),
+    ( End == end -> nb_setval('$at_end', true) ; true ).
 
 '$load_term'(T, S, File, Vars, Singles, Line, End) :-
     ( Singles == [] -> true ; '$warn_singletons'(Singles, File, Line) ),
@@ -349,6 +370,8 @@ load_files(Spec0, Options) :-
     '$load_expanded'(T, M, File, Vars, Line, End).
 '$load_kind'(end, _, _, File, Vars, Line, End) :-
     '$module'(M, M),
+    % The end stays the end when a hook raises on it.
+    nb_setval('$at_end', true),
     (   '$hooked'(M)
     ->  '$load_expanded'(end_of_file, M, File, Vars, Line, _)
     ;   true
