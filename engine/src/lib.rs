@@ -17,3 +17,4 @@ pub mod order;
 pub mod record;
 pub mod streams;
 pub mod text;
+pub mod writer;
