@@ -12,6 +12,7 @@ pub mod json;
 pub mod library;
 pub mod machine;
 pub mod native;
+pub mod number;
 pub mod ops;
 pub mod order;
 pub mod record;
