@@ -76,4 +76,5 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::subtext::BUILTINS,
     crate::builtins::time::BUILTINS,
     crate::library::BUILTINS,
+    crate::builtins::write::BUILTINS,
 ];

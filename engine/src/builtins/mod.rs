@@ -16,3 +16,4 @@ pub mod streams;
 pub mod strings;
 pub mod subtext;
 pub mod time;
+pub mod write;

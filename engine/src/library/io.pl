@@ -1,5 +1,6 @@
 :- module(io,
-          [ with_output_to/2, tab/1, tab/2, print/1, print/2, writef/1, writef/2 ]).
+          [ with_output_to/2, tab/1, tab/2, print/1, print/2, write_term/2, write_term/3,
+            writef/1, writef/2 ]).
 
 %   Output that runs goals: captures, print/1 with portray/1, and small wrappers over the native
 %   predicates of streams.
@@ -41,18 +42,27 @@ print(T) :-
     print(S, T).
 
 print(S, T) :-
-    portrayed(T, T1, Names),
-    '$write_portrayed'(S, T1, Names).
+    write_term(S, T, [portray(true), numbervars(true), quoted(true)]).
 
-%   portrayed(+Term, -Term1, -Names): Term with each subterm that portray/1 writes replaced by a
-%   variable, and Text = Variable for each of them.
-portrayed(T, T1, Names) :-
-    (   clause(user:portray(_), _)
-    ->  portray_term(T, T1, Names, [])
-    ;   T1 = T,
-        Names = []
+%!  write_term(+Term, +Options) is det.
+%   Writes a term; see write_term/3.
+write_term(T, Options) :-
+    current_output(S),
+    write_term(S, T, Options).
+
+%!  write_term(+Stream, +Term, +Options) is det.
+%   Options: quoted(B), ignore_ops(B), numbervars(B), portray(B), max_depth(N), priority(P),
+%   variable_names(L), spacing(S), fullstop(B), nl(B), cycles(B), attributes(A), module(M) and more.
+write_term(S, T, Options) :-
+    (   '$portray_wanted'(Options),
+        clause(user:portray(_), _)
+    ->  portray_term(T, T1, Names, []),
+        '$write_portrayed'(S, T1, Names, Options)
+    ;   '$write_term'(S, T, Options)
     ).
 
+%   portray_term(+Term, -Term1, -Names, ?Tail): Term with each subterm that portray/1 writes replaced
+%   by a variable, and Text = Variable for each of them.
 portray_term(T, T1, N, N0) :-
     var(T),
     !,
