@@ -21,18 +21,23 @@ elements([], _) -->
 sequence(Element, Separator, List) -->
     (   { List = [X|Xs] },
         call(Element, X)
-    *-> separated(Xs, Element, Separator)
+    *-> (   { Xs == [] }
+        ->  []
+        ;   Separator
+        ->  !,
+            after_separator(Xs, Element, Separator)
+        ;   { Xs = [] }
+        )
     ;   { List = [] }
     ).
 
-separated(Xs, Element, Separator) -->
+after_separator([X|Xs], Element, Separator) -->
+    call(Element, X),
     (   { Xs == [] }
     ->  []
     ;   Separator
     ->  !,
-        { Xs = [Y|Ys] },
-        call(Element, Y),
-        separated(Ys, Element, Separator)
+        after_separator(Xs, Element, Separator)
     ;   { Xs = [] }
     ).
 
