@@ -300,8 +300,8 @@ fn get_dict5(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     if !h.unify(a[2], v) {
         return Ok(false);
     }
-    let dict = put_key(h, a[1], k, a[3])?;
-    Ok(h.unify(a[4], dict))
+    let dict = put_key(h, a[1], k, a[4])?;
+    Ok(h.unify(a[3], dict))
 }
 
 /// Address of the value to overwrite.
@@ -500,7 +500,7 @@ pub const BUILTINS: &[Native] = &[
         "get_dict",
         5,
         get_dict5,
-        "get_dict(+Key, +Dict, ?Value, +NewValue, -NewDict)\nThe value of a key, and the dict with another value in its place.",
+        "get_dict(+Key, +Dict, ?Value, -NewDict, +NewValue)\nThe value of a key, and the dict with another value in its place.",
     ),
     det("b_set_dict", 3, b_set_dict, "b_set_dict(+Key, !Dict, +Value)\nOverwrites the value of a key in place; undone on backtracking."),
     det("dict_keys", 2, dict_keys, "dict_keys(+Dict, -Keys)\nThe keys in order."),

@@ -17,3 +17,6 @@ pub mod strings;
 pub mod subtext;
 pub mod time;
 pub mod write;
+
+#[cfg(test)]
+mod text_tests;

@@ -18,20 +18,15 @@ fn require_text(heap: &mut Heap, c: Cell) -> Res<String> {
 }
 
 fn convert(m: &mut Machine, a: &[Cell], items: Kind) -> Res<bool> {
-    let bound = !m.heap.is_var(a[0]);
-    let mut known = None;
-    if bound {
+    if !m.heap.is_var(a[0]) {
         let s = text::require(&mut m.heap, a[0], "text")?;
         let list = items.make(&mut m.heap, &s);
         if m.unify(a[1], list) {
             return Ok(true);
         }
-        known = Some(s);
+        return Ok(text::get(&m.heap, a[1]) == Some(s));
     }
-    let Some(s) = list_or_string(m, a[1], bound)? else { return Ok(false) };
-    if let Some(known) = known {
-        return Ok(known == s);
-    }
+    let Some(s) = list_or_string(m, a[1], false)? else { return Ok(false) };
     let made = m.heap.string(&s);
     Ok(m.unify(a[0], made))
 }
@@ -181,11 +176,8 @@ fn join_or_split(m: &mut Machine, a: &[Cell], kind: Kind) -> Res<bool> {
     let separator = text::require_atomic(&mut m.heap, a[1], "text")?;
     if let Some(parts) = texts(&mut m.heap, a[0])? {
         let joined = parts.join(&separator);
-        if m.heap.is_var(a[2]) {
-            let made = kind.make(&mut m.heap, &joined);
-            return Ok(m.unify(a[2], made));
-        }
-        return Ok(text::atomic(&m.heap, a[2]).is_some_and(|t| t == joined));
+        let made = kind.make(&mut m.heap, &joined);
+        return Ok(m.unify(a[2], made));
     }
     if m.heap.is_var(a[2]) {
         return Err(error::instantiation(&mut m.heap));

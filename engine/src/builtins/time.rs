@@ -258,7 +258,9 @@ fn date_term(m: &mut Machine, c: Cell) -> Res<Option<Date>> {
         }
         _ => d.second = integer(h, arg(5))?,
     }
-    if !h.is_var(arg(6)) {
+    if h.is_var(arg(6)) {
+        h.unify(arg(6), Cell::small(local));
+    } else {
         d.offset = integer(h, arg(6))?;
     }
     if let Term::Atom(z) = h.view(arg(7)) {
