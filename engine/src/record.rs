@@ -173,11 +173,7 @@ impl<'a> Copier<'a> {
     }
 
     fn lookup(&self, a: usize) -> Option<u64> {
-        if self.many.is_empty() {
-            self.few.iter().find(|p| p.0 == a).map(|p| p.1)
-        } else {
-            self.many.get(&a).copied()
-        }
+        if self.many.is_empty() { self.few.iter().find(|p| p.0 == a).map(|p| p.1) } else { self.many.get(&a).copied() }
     }
 
     fn note(&mut self, a: usize, w: u64) {

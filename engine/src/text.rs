@@ -4,6 +4,7 @@ use crate::atom;
 use crate::cell::Cell;
 use crate::error::{self, Throw};
 use crate::heap::{Heap, Term};
+use crate::number;
 use std::borrow::Cow;
 
 /// Text of an atom (`[]` has none of its own but prints as `[]`), a string or a number; `None` for variables and compounds.
@@ -26,63 +27,9 @@ pub fn get(heap: &Heap, c: Cell) -> Option<String> {
     }
 }
 
-/// Text of a number as it is written.
+/// Text of a number as it is written; `None` for any other term.
 pub fn number(heap: &Heap, c: Cell) -> Option<String> {
-    match heap.view(c) {
-        Term::Int(i) => Some(i.to_string()),
-        Term::Big(a) => Some(heap.big(a).to_string()),
-        Term::Rational(a) => {
-            let r = heap.rational(a);
-            Some(format!("{}r{}", r.numerator(), r.denominator()))
-        }
-        Term::Float(f) => Some(float(f)),
-        _ => None,
-    }
-}
-
-/// A float as it is written: the shortest of 15 to 17 digits that reads back as the same number.
-pub fn float(f: f64) -> String {
-    if f.is_nan() {
-        return "nan".into();
-    }
-    if f.is_infinite() {
-        return if f > 0.0 { "inf".into() } else { "-inf".into() };
-    }
-    let sci = [14, 15].iter().map(|&p| format!("{f:.p$e}")).find(|s| s.parse() == Ok(f)).unwrap_or_else(|| format!("{f:.16e}"));
-    let (digits, exp) = sci.split_once('e').unwrap_or((&sci, "0"));
-    let exp: i32 = exp.parse().unwrap_or(0);
-    let sign = if digits.starts_with('-') { "-" } else { "" };
-    let all: String = digits.chars().filter(char::is_ascii_digit).collect();
-    let all = all.trim_end_matches('0');
-    let all = if all.is_empty() { "0" } else { all };
-    if (-4..15).contains(&exp) {
-        if exp < 0 {
-            return format!("{sign}0.{}{all}", "0".repeat((-exp - 1) as usize));
-        }
-        let whole = exp as usize + 1;
-        if all.len() <= whole {
-            return format!("{sign}{all}{}.0", "0".repeat(whole - all.len()));
-        }
-        return format!("{sign}{}.{}", &all[..whole], &all[whole..]);
-    }
-    let fraction = if all.len() > 1 { &all[1..] } else { "0" };
-    let e = if exp < 0 { '-' } else { '+' };
-    format!("{sign}{}.{fraction}e{e}{:02}", &all[..1], exp.abs())
-}
-
-/// The number that a text reads as: Prolog syntax with an optional sign, nothing before or behind.
-pub fn to_number(heap: &mut Heap, s: &str, _flags: &crate::flags::Flags) -> Option<Cell> {
-    let digits = s.strip_prefix(['+', '-']).unwrap_or(s);
-    if !digits.starts_with(|c: char| c.is_ascii_digit()) || !digits.ends_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    if let Ok(i) = s.parse::<dashu_int::IBig>() {
-        return Some(heap.integer(&i));
-    }
-    match s.parse::<f64>() {
-        Ok(f) if f.is_finite() => Some(heap.float(f)),
-        _ => None,
-    }
+    number::format_number(heap, c)
 }
 
 /// Why a term is not a list of codes or characters.
@@ -247,20 +194,5 @@ mod tests {
         assert_eq!(list_text(&h, bad), Err(ListFault::NotList));
         let big = h.list_from(&vec![one; 1_000_000]);
         assert_eq!(get(&h, big).map(|s| s.len()), Some(1_000_000));
-    }
-
-    #[test]
-    fn floats() {
-        for (f, t) in [
-            (1.0, "1.0"),
-            (-0.5, "-0.5"),
-            (1e20, "1.0e+20"),
-            (1e-10, "1.0e-10"),
-            (0.1 + 0.2, "0.30000000000000004"),
-            (1e14, "100000000000000.0"),
-            (0.0, "0.0"),
-        ] {
-            assert_eq!(float(f), t);
-        }
     }
 }

@@ -115,8 +115,9 @@ fn parse(m: &mut Machine, source: &str, o: &Options) -> Res<Cell> {
 }
 
 fn write(m: &mut Machine, c: Cell, o: &Options) -> Res<String> {
-    let unknown = |heap: &Heap, c: Cell| heap.name_arity(c).map(|(n, _)| heap.atoms.text(n).to_owned()).unwrap_or_default();
-    match json::write(&m.heap, c, &o.shape, &o.layout, &|c| unknown(&m.heap, c)) {
+    let quoted = crate::writer::Options { numbervars: false, ..crate::writer::Options::writeq() };
+    let unknown = |c: Cell| crate::writer::write(&m.heap, &m.ops, &m.flags, c, &quoted);
+    match json::write(&m.heap, c, &o.shape, &o.layout, &unknown) {
         Ok(s) => Ok(s),
         Err(Unfit::Unbound) => Err(error::instantiation(&mut m.heap)),
         Err(Unfit::Term(t)) => Err(error::type_error_named(&mut m.heap, "json_term", t)),

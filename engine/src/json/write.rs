@@ -5,6 +5,7 @@ use crate::atom;
 use crate::builtins::dicts;
 use crate::cell::Cell;
 use crate::heap::{Heap, Term};
+use crate::number;
 use crate::text;
 
 /// How JSON is laid out.
@@ -87,9 +88,9 @@ fn node(heap: &Heap, c: Cell, shape: &Shape, layout: &Layout, unknown: &dyn Fn(C
         Term::Str(s) => Ok(Node::Scalar(quote(heap.str_at(s)))),
         Term::Rational(a) => {
             let f = heap.rational(a).to_f64().value();
-            scalar(&text::float(f))
+            scalar(&number::format_float(f))
         }
-        Term::Float(f) if !f.is_finite() => Ok(Node::Scalar(quote(&text::float(f)))),
+        Term::Float(f) if !f.is_finite() => Ok(Node::Scalar(quote(&number::format_float(f)))),
         Term::Int(_) | Term::Big(_) | Term::Float(_) => scalar(&text::number(heap, c).unwrap_or_default()),
         Term::List(_) => match heap.list_to_vec(c) {
             Ok(items) => Ok(Node::Array(items)),
