@@ -3,6 +3,7 @@
 use crate::atom;
 use crate::cell::Cell;
 use crate::error::{self, Throw};
+use crate::flags::Flags;
 use crate::heap::{Heap, Term};
 use crate::number;
 use std::borrow::Cow;
@@ -30,6 +31,20 @@ pub fn get(heap: &Heap, c: Cell) -> Option<String> {
 /// Text of a number as it is written; `None` for any other term.
 pub fn number(heap: &Heap, c: Cell) -> Option<String> {
     number::format_number(heap, c)
+}
+
+/// The number that a text reads as, with an optional sign and nothing before or behind. As when a program is read,
+/// `inf` and `nan` are atoms, and digits may stand in groups with a blank between them.
+pub fn to_number(heap: &mut Heap, s: &str, flags: &Flags) -> Option<Cell> {
+    let body = s.strip_prefix(['+', '-']).unwrap_or(s);
+    if !body.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    if body.contains(' ') {
+        let groups = body.split(' ').all(|g| !g.is_empty() && g.bytes().all(|b| b.is_ascii_digit()));
+        return if groups { number::parse(heap, &s.replace(' ', ""), flags) } else { number::parse(heap, s, flags) };
+    }
+    number::parse(heap, s, flags)
 }
 
 /// Why a term is not a list of codes or characters.

@@ -6,7 +6,6 @@ use crate::error::{self, Res};
 use crate::heap::{Heap, Term};
 use crate::machine::Machine;
 use crate::native::{Native, Redo, det, nondet};
-use crate::number;
 use crate::text;
 
 /// What a list of characters is made of, or what a text becomes.
@@ -89,7 +88,7 @@ fn number_to_list(m: &mut Machine, a: &[Cell], items: Kind) -> Res<bool> {
     }
     let Some(s) = list_or_string(m, a[1], bound)? else { return Ok(false) };
     // Layout may come before a number, as ISO says, not after it.
-    match number::parse(&mut m.heap, s.trim_start(), &m.flags) {
+    match text::to_number(&mut m.heap, s.trim_start(), &m.flags) {
         Some(n) => Ok(m.unify(a[0], n)),
         None => Err(error::syntax(&mut m.heap, "illegal_number")),
     }
@@ -107,11 +106,11 @@ fn atom_number(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     match m.heap.view(a[0]) {
         Term::Atom(x) if x != atom::NIL => {
             let s = m.heap.atoms.text_arc(x);
-            Ok(number::parse(&mut m.heap, &s, &m.flags).is_some_and(|n| m.heap.unify(a[1], n)))
+            Ok(text::to_number(&mut m.heap, &s, &m.flags).is_some_and(|n| m.heap.unify(a[1], n)))
         }
         Term::Str(p) => {
             let s = m.heap.str_at(p).to_owned();
-            Ok(number::parse(&mut m.heap, &s, &m.flags).is_some_and(|n| m.heap.unify(a[1], n)))
+            Ok(text::to_number(&mut m.heap, &s, &m.flags).is_some_and(|n| m.heap.unify(a[1], n)))
         }
         Term::Var(_) | Term::Attributed(_) => match text::number(&m.heap, a[1]) {
             Some(s) => {

@@ -7,7 +7,6 @@ use crate::error::{self, Res};
 use crate::heap::{Heap, Term};
 use crate::machine::Machine;
 use crate::native::{Native, Redo, det, nondet};
-use crate::number;
 use crate::text;
 
 /// Text of an atom, a string or a list of codes or characters; numbers are no text here.
@@ -55,7 +54,7 @@ fn number_string(m: &mut Machine, a: &[Cell]) -> Res<bool> {
         return Ok(m.unify(a[1], made));
     }
     let Some(s) = list_or_string(m, a[1], n.is_some())? else { return Ok(false) };
-    Ok(number::parse(&mut m.heap, &s, &m.flags).is_some_and(|n| m.heap.unify(a[0], n)))
+    Ok(text::to_number(&mut m.heap, &s, &m.flags).is_some_and(|n| m.heap.unify(a[0], n)))
 }
 
 fn text_to_string(m: &mut Machine, a: &[Cell]) -> Res<bool> {
