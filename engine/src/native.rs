@@ -67,6 +67,7 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::filenames::BUILTINS,
     crate::builtins::files::BUILTINS,
     crate::builtins::flags::BUILTINS,
+    crate::builtins::format::BUILTINS,
     crate::builtins::json::BUILTINS,
     crate::builtins::loader::BUILTINS,
     crate::builtins::ops::BUILTINS,

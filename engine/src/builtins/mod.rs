@@ -7,6 +7,8 @@ pub mod dicts;
 pub mod filenames;
 pub mod files;
 pub mod flags;
+pub mod format;
+pub(crate) mod format_number;
 pub mod json;
 pub mod loader;
 pub mod ops;

@@ -1,7 +1,6 @@
 //! Writing of terms, the inverse of the reader: `writeq/1` output reads back as the same term.
 
 pub mod canonical;
-pub mod number;
 pub mod options;
 pub mod quote;
 mod term;

@@ -1,11 +1,11 @@
 //! The writer proper: a loop over an explicit stack of things to write.
 
-use super::number::number_text;
 use super::quote::{is_alnum, is_bare_atom, is_symbol, is_variable_name, quote};
 use super::{Attributes, Options};
 use crate::atom::{self, Atom};
 use crate::cell::Cell;
 use crate::heap::{Heap, Term};
+use crate::number::format_number;
 use crate::ops::{Fixity, OpTable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -291,7 +291,7 @@ impl<'a> Writer<'a> {
                 }
             }
             _ => {
-                let s = number_text(self.heap, c).unwrap_or_default();
+                let s = format_number(self.heap, c).unwrap_or_default();
                 self.token(&s);
             }
         }
