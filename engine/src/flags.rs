@@ -29,6 +29,15 @@ pub enum RationalSyntax {
     Iso,
 }
 
+/// Flag `float_rounding`: how results of floating point arithmetic are rounded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub enum Rounding {
+    Nearest,
+    Positive,
+    Negative,
+    Zero,
+}
+
 /// The flags the reader, the writer, arithmetic and the machine look at. Other flags are kept by
 /// `set_prolog_flag/2` as plain terms.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -47,6 +56,8 @@ pub struct Flags {
     pub float_zero_div_infinity: bool,
     /// Flag `float_undefined=nan`.
     pub float_undefined_nan: bool,
+    /// Flag `float_rounding`.
+    pub float_rounding: Rounding,
     /// Variables named `Prefix...` only are variables (flag `var_prefix`).
     pub var_prefix: bool,
     pub character_escapes: bool,
@@ -70,6 +81,7 @@ impl Default for Flags {
             float_overflow_infinity: false,
             float_zero_div_infinity: false,
             float_undefined_nan: false,
+            float_rounding: Rounding::Nearest,
             var_prefix: false,
             character_escapes: true,
             unknown_error: true,

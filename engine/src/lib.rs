@@ -1,6 +1,7 @@
 //! A compiled, suspendable, bounded, forkable Prolog machine for the SWI-Prolog 7 dialect.
 #![deny(unsafe_code)]
 
+pub mod arith;
 pub mod atom;
 pub mod builtins;
 pub mod cell;

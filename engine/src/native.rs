@@ -69,6 +69,7 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::flags::BUILTINS,
     crate::builtins::format::BUILTINS,
     crate::builtins::json::BUILTINS,
+    crate::builtins::globals::BUILTINS,
     crate::builtins::loader::BUILTINS,
     crate::builtins::ops::BUILTINS,
     crate::builtins::read_text::BUILTINS,

@@ -8,11 +8,10 @@ pub mod filenames;
 pub mod files;
 pub mod flags;
 pub mod format;
-pub(crate) mod format_number;
+pub mod globals;
 pub mod json;
 pub mod loader;
 pub mod ops;
-pub(crate) mod parse_time;
 pub mod read_text;
 pub mod streams;
 pub mod strings;
@@ -20,5 +19,22 @@ pub mod subtext;
 pub mod time;
 pub mod write;
 
+pub(crate) mod format_number;
+pub(crate) mod parse_time;
+
 #[cfg(test)]
 mod text_tests;
+
+/// Unifies and, when that fails, takes back the bindings made on the way: for predicates that try several solutions
+/// within one call.
+pub fn try_unify(m: &mut crate::machine::Machine, a: crate::cell::Cell, b: crate::cell::Cell) -> bool {
+    let (mark, hb) = (m.heap.trail.len(), m.heap.hb);
+    // Everything counts as old, so that every binding is noted.
+    m.heap.hb = m.heap.cells.len();
+    let ok = m.heap.unify(a, b);
+    if !ok {
+        m.heap.undo_to(mark);
+    }
+    m.heap.hb = hb;
+    ok
+}

@@ -24,6 +24,10 @@ pub struct Machine {
     pub host_clock: Option<std::sync::Arc<dyn Fn() -> f64 + Send + Sync>>,
     /// Local time: seconds west of Greenwich.
     pub utc_offset: i64,
+    /// Random numbers and clocks of arithmetic.
+    pub arith: crate::arith::State,
+    /// Global variables.
+    pub globals: crate::builtins::globals::Globals,
 }
 
 impl Machine {
@@ -31,6 +35,7 @@ impl Machine {
     pub fn new() -> Machine {
         let mut heap = Heap::new();
         let ops = OpTable::new(&mut heap.atoms);
+        let globals = crate::builtins::globals::Globals::new(&mut heap);
         Machine {
             heap,
             flags: Flags::default(),
@@ -40,6 +45,8 @@ impl Machine {
             files: std::sync::Arc::new(crate::host::MemoryFiles::new()),
             host_clock: None,
             utc_offset: 0,
+            arith: Default::default(),
+            globals,
         }
     }
 
