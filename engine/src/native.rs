@@ -77,6 +77,6 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::strings::BUILTINS,
     crate::builtins::subtext::BUILTINS,
     crate::builtins::time::BUILTINS,
-    crate::library::BUILTINS,
     crate::builtins::write::BUILTINS,
+    crate::library::BUILTINS,
 ];

@@ -342,3 +342,70 @@ fn goals() {
         assert_eq!(solve(goal), expected, "{goal}");
     }
 }
+
+/// Odd arguments in every place: errors and failures are fine, a panic is not.
+#[test]
+fn any_arguments() {
+    const POOL: &[&str] = &[
+        "X",
+        "Y",
+        "a",
+        "''",
+        "[]",
+        "'é本'",
+        "\"aéa\"",
+        "\"\"",
+        "0",
+        "-1",
+        "3",
+        "1.5",
+        "123456789012345678901234567890",
+        "[a,b]",
+        "[a|T]",
+        "[97,b]",
+        "f(x)",
+        "t{a:1,b:2}",
+        "_{}",
+        "[a-1,b=2]",
+        "[X]",
+        "date(2024,2,30)",
+        "date(2024,13,0,99,-5,70.5,3600,-,-)",
+        "'UTC'",
+        "a/b/c",
+        "get(a)",
+        "put(a/b, 1)",
+        "digit(W)",
+        "upper(a)",
+        "'%a %:z %99f %'",
+        "' , '",
+        "'[1,{\"a\":[]}]'",
+        "'{\"a'",
+        "1000000000000000",
+        "-1.0e300",
+        "utf8",
+        "[as(string),width(0)]",
+        "alpha",
+        "codes",
+    ];
+    let families = [
+        super::atoms::BUILTINS,
+        super::strings::BUILTINS,
+        super::subtext::BUILTINS,
+        super::chars::BUILTINS,
+        super::dicts::BUILTINS,
+        super::time::BUILTINS,
+        super::json::BUILTINS,
+    ];
+    let mut seed = 12345usize;
+    for p in families.iter().flat_map(|f| f.iter()) {
+        for _ in 0..150 {
+            let args: Vec<&str> = (0..p.arity)
+                .map(|_| {
+                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    POOL[(seed >> 33) % POOL.len()]
+                })
+                .collect();
+            solve(&format!("'{}'({})", p.name, args.join(",")));
+        }
+    }
+}
