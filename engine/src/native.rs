@@ -72,6 +72,7 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::globals::BUILTINS,
     crate::builtins::loader::BUILTINS,
     crate::builtins::ops::BUILTINS,
+    crate::builtins::portray::BUILTINS,
     crate::builtins::read_text::BUILTINS,
     crate::builtins::streams::BUILTINS,
     crate::builtins::strings::BUILTINS,

@@ -16,12 +16,7 @@ use dashu_ratio::RBig;
 pub fn evaluate(m: &mut Machine, c: Cell) -> Res<Cell> {
     match m.heap.view(c) {
         Term::Int(_) | Term::Big(_) | Term::Rational(_) | Term::Float(_) => Ok(m.heap.deref(c)),
-        Term::Var(_) | Term::Attributed(_) => Err(error::instantiation(&mut m.heap)),
-        _ => {
-            let (name, arity) = m.heap.name_arity(c).unwrap_or((atom::NIL, 0));
-            let what = m.heap.indicator(name, arity);
-            Err(error::type_error(&mut m.heap, atom::EVALUABLE, what))
-        }
+        _ => crate::arith::eval(m, c),
     }
 }
 

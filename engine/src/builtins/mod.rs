@@ -12,6 +12,7 @@ pub mod globals;
 pub mod json;
 pub mod loader;
 pub mod ops;
+pub mod portray;
 pub mod read_text;
 pub mod streams;
 pub mod strings;

@@ -2,6 +2,7 @@
 
 pub mod canonical;
 pub mod options;
+pub mod portray_clause;
 pub mod quote;
 mod term;
 
