@@ -188,7 +188,13 @@ pub fn min(a: &Num, b: &Num) -> Value {
 
 fn pick(a: &Num, b: &Num, want: Ordering) -> Num {
     match compare(a, b) {
-        None => if matches!(a, Num::Float(f) if f.is_nan()) { b.clone() } else { a.clone() },
+        None => {
+            if matches!(a, Num::Float(f) if f.is_nan()) {
+                b.clone()
+            } else {
+                a.clone()
+            }
+        }
         Some(Ordering::Equal) => {
             let lowest = |n: &Num| matches!(n, Num::Float(f) if *f == 0.0 && f.is_sign_negative());
             if lowest(a) != lowest(b) {
@@ -196,7 +202,13 @@ fn pick(a: &Num, b: &Num, want: Ordering) -> Num {
             }
             if a.is_exact() { b.clone() } else { a.clone() }
         }
-        Some(o) => if o == want { a.clone() } else { b.clone() },
+        Some(o) => {
+            if o == want {
+                a.clone()
+            } else {
+                b.clone()
+            }
+        }
     }
 }
 

@@ -79,10 +79,13 @@ pub fn atan2(flags: &Flags, y: &Num, x: &Num) -> Value {
 /// `nexttoward(A, B)`.
 pub fn nexttoward(flags: &Flags, a: &Num, b: &Num) -> Value {
     let (x, y) = (to_f64(flags, a)?, to_f64(flags, b)?);
-    float(flags, match x.partial_cmp(&y) {
-        Some(Ordering::Less) => x.next_up(),
-        Some(Ordering::Greater) => x.next_down(),
-        Some(Ordering::Equal) => y,
-        None => f64::NAN,
-    })
+    float(
+        flags,
+        match x.partial_cmp(&y) {
+            Some(Ordering::Less) => x.next_up(),
+            Some(Ordering::Greater) => x.next_down(),
+            Some(Ordering::Equal) => y,
+            None => f64::NAN,
+        },
+    )
 }

@@ -118,8 +118,20 @@ impl Num {
     pub fn sign(&self) -> i32 {
         match self {
             Num::Int(i) => i.signum() as i32,
-            Num::Big(b) => if *b < IBig::ZERO { -1 } else { 1 },
-            Num::Rat(r) => if **r < RBig::ZERO { -1 } else { 1 },
+            Num::Big(b) => {
+                if *b < IBig::ZERO {
+                    -1
+                } else {
+                    1
+                }
+            }
+            Num::Rat(r) => {
+                if **r < RBig::ZERO {
+                    -1
+                } else {
+                    1
+                }
+            }
             Num::Float(f) => (*f > 0.0) as i32 - (*f < 0.0) as i32,
         }
     }

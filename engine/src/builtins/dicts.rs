@@ -321,6 +321,13 @@ fn b_set_dict(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     Ok(true)
 }
 
+/// `'$dict_slot'(+Key, +Dict, -Arg)`: the number of the argument that holds the value, for `nb_setarg/3`.
+fn dict_slot(m: &mut Machine, a: &[Cell]) -> Res<bool> {
+    let at = slot(&mut m.heap, a[0], a[1])?;
+    let first = parts(&m.heap, a[1]).map_or(at, |p| p.0);
+    Ok(m.unify(a[2], Cell::small((at - first) as i64 + 1)))
+}
+
 fn dict_keys(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let (_, entries) = data_unique(&mut m.heap, a[0])?;
     let keys: Vec<Cell> = entries.iter().map(|e| e.0).collect();
@@ -503,6 +510,7 @@ pub const BUILTINS: &[Native] = &[
         "get_dict(+Key, +Dict, ?Value, -NewDict, +NewValue)\nThe value of a key, and the dict with another value in its place.",
     ),
     det("b_set_dict", 3, b_set_dict, "b_set_dict(+Key, !Dict, +Value)\nOverwrites the value of a key in place; undone on backtracking."),
+    det("$dict_slot", 3, dict_slot, "'$dict_slot'(+Key, +Dict, -Arg)\nNumber of the argument of the dict that holds the value of the key."),
     det("dict_keys", 2, dict_keys, "dict_keys(+Dict, -Keys)\nThe keys in order."),
     det(":<", 2, select_dict2, "+Select :< +From\nEach key of Select is in From, and the values unify."),
     det("select_dict", 3, select_dict3, "select_dict(+Select, +From, -Rest)\nAs :< ; Rest has the other keys."),

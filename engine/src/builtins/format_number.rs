@@ -59,11 +59,7 @@ pub fn grouped(i: &IBig, decimals: usize, group: usize, sep: char) -> String {
 /// The number in a radix from 2 to 36.
 pub fn in_radix(i: &IBig, radix: u32, upper: bool) -> String {
     let s = i.in_radix(radix.min(36) as u8).to_string();
-    if upper {
-        s.to_uppercase()
-    } else {
-        s.to_lowercase()
-    }
+    if upper { s.to_uppercase() } else { s.to_lowercase() }
 }
 
 /// A number after `~Ne`, `~Nf` or `~Ng`; `None` when it is no number.
@@ -90,11 +86,7 @@ fn fixed(r: &RBig, digits: usize) -> String {
     let twice = numerator.abs() * IBig::from(2) + &denominator;
     let rounded = twice / (denominator * IBig::from(2));
     let s = grouped(&rounded, digits, 0, ' ');
-    if negative {
-        format!("-{s}")
-    } else {
-        s
-    }
+    if negative { format!("-{s}") } else { s }
 }
 
 fn float_text(f: f64, directive: char, digits: usize) -> String {
@@ -130,11 +122,7 @@ fn float_text(f: f64, directive: char, digits: usize) -> String {
 
 /// Without the zeros at the end of the fraction.
 fn trimmed(s: &str) -> &str {
-    if s.contains('.') {
-        s.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        s
-    }
+    if s.contains('.') { s.trim_end_matches('0').trim_end_matches('.') } else { s }
 }
 
 /// As C's `%.*e`: sign and at least two digits of exponent.

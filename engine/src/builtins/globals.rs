@@ -3,9 +3,9 @@
 use crate::atom::{self, Atom};
 use crate::cell::Cell;
 use crate::error::{self, Res};
+use crate::heap::{Heap, Term};
 use crate::machine::Machine;
 use crate::native::{Native, Redo, det, nondet};
-use crate::heap::{Heap, Term};
 use crate::record::{self, Record};
 use rustc_hash::FxHashMap;
 

@@ -44,7 +44,8 @@ pub enum Unfit {
 
 /// One level of a term as JSON.
 enum Node {
-    Scalar(String),
+    /// The text, and the columns it counts as: escapes count as the characters they stand for, as in SWI-Prolog.
+    Scalar(String, usize),
     Array(Vec<Cell>),
     Object(Vec<(String, Cell)>),
 }
@@ -75,7 +76,8 @@ fn quote(s: &str) -> String {
 
 fn node(heap: &Heap, c: Cell, shape: &Shape, layout: &Layout, unknown: &dyn Fn(Cell) -> String) -> Result<Node, Unfit> {
     let c = heap.deref(c);
-    let scalar = |s: &str| Ok(Node::Scalar(s.to_owned()));
+    let scalar = |s: &str| Ok(Node::Scalar(s.to_owned(), s.len()));
+    let quoted = |s: &str| Node::Scalar(quote(s), s.chars().count() + 2);
     for (constant, word) in [(shape.null, "null"), (shape.yes, "true"), (shape.no, "false")] {
         if same(heap, constant, c) {
             return scalar(word);
@@ -84,13 +86,13 @@ fn node(heap: &Heap, c: Cell, shape: &Shape, layout: &Layout, unknown: &dyn Fn(C
     match heap.view(c) {
         Term::Var(_) | Term::Attributed(_) => Err(Unfit::Unbound),
         Term::Atom(atom::NIL) => Ok(Node::Array(Vec::new())),
-        Term::Atom(a) => Ok(Node::Scalar(quote(heap.atoms.text(a)))),
-        Term::Str(s) => Ok(Node::Scalar(quote(heap.str_at(s)))),
+        Term::Atom(a) => Ok(quoted(heap.atoms.text(a))),
+        Term::Str(s) => Ok(quoted(heap.str_at(s))),
         Term::Rational(a) => {
             let f = heap.rational(a).to_f64().value();
             scalar(&number::format_float(f))
         }
-        Term::Float(f) if !f.is_finite() => Ok(Node::Scalar(quote(&number::format_float(f)))),
+        Term::Float(f) if !f.is_finite() => Ok(quoted(&number::format_float(f))),
         Term::Int(_) | Term::Big(_) | Term::Float(_) => scalar(&text::number(heap, c).unwrap_or_default()),
         Term::List(_) => match heap.list_to_vec(c) {
             Ok(items) => Ok(Node::Array(items)),
@@ -112,7 +114,7 @@ fn node(heap: &Heap, c: Cell, shape: &Shape, layout: &Layout, unknown: &dyn Fn(C
                 return pairs(heap, heap.cells[at + 1]).map(Node::Object).ok_or(Unfit::Term(c));
             }
             if layout.serialize_unknown {
-                return Ok(Node::Scalar(quote(&unknown(c))));
+                return Ok(quoted(&unknown(c)));
             }
             Err(Unfit::Term(c))
         }
@@ -195,7 +197,7 @@ pub fn write(heap: &Heap, c: Cell, shape: &Shape, layout: &Layout, unknown: &dyn
             Work::Term(c) => c,
         };
         let n = node(heap, c, shape, layout, unknown)?;
-        if let Node::Scalar(s) = n {
+        if let Node::Scalar(s, _) = n {
             out.push_str(&s);
             continue;
         }
@@ -206,7 +208,7 @@ pub fn write(heap: &Heap, c: Cell, shape: &Shape, layout: &Layout, unknown: &dyn
         let (open, close, empty) = match &n {
             Node::Object(e) => ("{", "}", e.is_empty()),
             Node::Array(e) => ("[", if layout.compact || flat == 0 { "]" } else { " ]" }, e.is_empty()),
-            Node::Scalar(_) => continue,
+            Node::Scalar(..) => continue,
         };
         out.push_str(open);
         if empty {
@@ -229,7 +231,7 @@ pub fn write(heap: &Heap, c: Cell, shape: &Shape, layout: &Layout, unknown: &dyn
         let items: Vec<(Option<String>, Cell)> = match n {
             Node::Object(entries) => entries.into_iter().map(|(k, v)| (Some(k), v)).collect(),
             Node::Array(items) => items.into_iter().map(|v| (None, v)).collect(),
-            Node::Scalar(_) => Vec::new(),
+            Node::Scalar(..) => Vec::new(),
         };
         let last = items.len().saturating_sub(1);
         for (i, (k, v)) in items.into_iter().enumerate().rev() {
@@ -268,7 +270,7 @@ fn fits(heap: &Heap, c: Cell, shape: &Shape, layout: &Layout, indent: usize, unk
         // A fault is left to the writing, which meets it in order.
         let Ok(n) = node(heap, c, shape, layout, unknown) else { continue };
         match n {
-            Node::Scalar(s) => length += s.chars().count(),
+            Node::Scalar(_, n) => length += n,
             Node::Array(items) => {
                 length += 2 + 2 * items.len().saturating_sub(1);
                 if length > layout.width {

@@ -1,11 +1,17 @@
 :- module(dicts,
-          [ dict_fill/4, dict_size/2, dicts_same_tag/2, dicts_same_keys/2, dicts_to_same_keys/3,
+          [ nb_set_dict/3, dict_fill/4, dict_size/2, dicts_same_tag/2, dicts_same_keys/2, dicts_to_same_keys/3,
             dicts_join/3, dicts_join/4, dicts_slice/3, mapdict/2, mapdict/3, mapdict/4
           ]).
 
 %   Predicates on dicts and lists of dicts; the basic ones are native.
 
 :- meta_predicate dicts_to_same_keys(+, 3, -), mapdict(2, ?), mapdict(3, ?, ?), mapdict(4, ?, ?, ?).
+
+%!  nb_set_dict(+Key, !Dict, +Value) is det.
+%   Overwrites the value of a key in place; backtracking does not undo it.
+nb_set_dict(Key, Dict, Value) :-
+    '$dict_slot'(Key, Dict, Arg),
+    nb_setarg(Arg, Dict, Value).
 
 %!  dicts_same_tag(+Dicts, -Tag) is semidet.
 dicts_same_tag([], _).
