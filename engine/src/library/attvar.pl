@@ -1,36 +1,6 @@
-:- module('$attvar', ['$wakeup'/1, copy_term/3, freeze/2, frozen/2]).
+:- module('$attvar', [copy_term/3, freeze/2, frozen/2]).
 
 :- meta_predicate freeze(?, 0).
-
-%!  '$wakeup'(+Bindings) is nondet.
-%   Called by the machine after attributed variables were bound, the newest first: runs the
-%   unify hooks of their attributes in the order of the bindings.
-'$wakeup'(Bindings) :-
-    wake_all(Bindings, []).
-
-wake_all([], Goals) :-
-    run_all(Goals).
-wake_all([B|Bs], Goals) :-
-    wake_all(Bs, [B|Goals]).
-
-run_all([]).
-run_all([Wake|Goals]) :-
-    (   Wake = wakeup(Attributes, Value, _)
-    ->  call_hooks(Attributes, Value)
-    ;   call(system:Wake)
-    ),
-    run_all(Goals).
-
-call_hooks([], _).
-call_hooks(att(Module, Attribute, Attributes), Value) :-
-    call_hook(Module, Attribute, Value),
-    call_hooks(Attributes, Value).
-
-call_hook(Module, Attribute, Value) :-
-    (   Module == freeze
-    ->  thaw(Attribute, Value)
-    ;   Module:attr_unify_hook(Attribute, Value)
-    ).
 
 %!  freeze(?Var, :Goal) is nondet.
 %   Calls Goal when Var is bound; immediately if it is.
@@ -42,6 +12,10 @@ freeze(Var, Goal) :-
         )
     ;   call(Goal)
     ).
+
+% The hook of the attribute `freeze`.
+freeze:attr_unify_hook(Goals, Value) :-
+    '$attvar':thaw(Goals, Value).
 
 thaw(Goals, Value) :-
     (   attvar(Value)

@@ -1,6 +1,6 @@
-:- module('$control', [once/1, ignore/1, forall/2, apply/2, (not)/1, call_cleanup/2]).
+:- module('$control', [once/1, ignore/1, forall/2, apply/2, (not)/1]).
 
-:- meta_predicate once(0), ignore(0), forall(0, 0), apply(:, +), not(0), call_cleanup(0, 0).
+:- meta_predicate once(0), ignore(0), forall(0, 0), apply(:, +), not(0).
 
 %!  once(:Goal) is semidet.
 %   The first solution of Goal.
@@ -35,8 +35,3 @@ apply(Goal, Args) :-
     ;   Call =.. [call, Goal|Args],
         call(Call)
     ).
-
-%!  call_cleanup(:Goal, :Cleanup) is nondet.
-%   Goal, and Cleanup once when Goal has no more to give.
-call_cleanup(Goal, Cleanup) :-
-    setup_call_cleanup(true, Goal, Cleanup).
