@@ -62,6 +62,8 @@ pub struct Options {
     pub character_escapes: bool,
     /// `\uXXXX` rather than `\xX\` for characters that do not print.
     pub character_escapes_unicode: bool,
+    /// Quote atoms with characters beyond Latin-1, as `write_canonical/1` does.
+    pub quote_wide: bool,
     /// Attributed variables.
     pub attributes: Attributes,
     /// The caller wants `portray/1` for the parts (see library `io`); this module cannot run it.
@@ -89,6 +91,7 @@ impl Default for Options {
             nl: false,
             character_escapes: true,
             character_escapes_unicode: false,
+            quote_wide: false,
             attributes: Attributes::Ignore,
             portray: false,
         }
@@ -110,7 +113,7 @@ impl Options {
     }
     /// The options of `write_canonical/1`; see also [`canonical`].
     pub fn canonical() -> Options {
-        Options { quoted: true, ignore_ops: true, brace_terms: false, ..Options::default() }
+        Options { quoted: true, ignore_ops: true, brace_terms: false, quote_wide: true, ..Options::default() }
     }
 }
 

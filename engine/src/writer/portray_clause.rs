@@ -64,11 +64,14 @@ pub fn portray_clause(heap: &Heap, ops: &OpTable, flags: &Flags, term: Cell, mod
     let used: FxHashSet<String> = names.iter().map(|(n, _)| n.clone()).collect();
     let mut variable_names = names.to_vec();
     variable_names.extend(name_variables(heap, term, &used));
-    let options = Options { spacing_next_argument: true, module, variable_names, ..Options::writeq() };
+    let options = Options { spacing_next_argument: true, character_escapes_unicode: true, module, variable_names, ..Options::writeq() };
     let mut l = Layout { heap, ops, flags, options, out: String::new(), stack: Vec::new() };
     l.clause(term);
     while let Some(item) = l.stack.pop() {
         l.item(item);
+    }
+    if l.out.chars().next_back().is_some_and(super::quote::is_symbol) {
+        l.out.push(' ');
     }
     l.out.push_str(".\n");
     l.out
@@ -119,7 +122,8 @@ impl Layout<'_> {
         if self.is_control(c) || self.unary(c, atom::NOT_PROVABLE).is_some() || self.unary(c, atom::CURLY).is_some() {
             return self.stack.push(Item::Body(c, 0, 1200));
         }
-        self.stack.push(Item::Term(c, 1199));
+        let bar = matches!(self.infix(c), Some((atom::BAR, ..)));
+        self.stack.push(Item::Term(c, if bar { 1199 } else { 999 }));
     }
 
     fn unary(&self, c: Cell, name: Atom) -> Option<Cell> {
@@ -181,6 +185,7 @@ impl Layout<'_> {
             Some((name, ..)) if self.ops.get(self.options.module, name, Fixity::Infix).is_some_and(|(p, _)| p > prio) => {
                 return self.bracketed(Item::Term(c, 1200), at);
             }
+            Some((atom::BAR, ..)) => return self.stack.push(Item::Term(c, prio)),
             _ => {}
         }
         if let Some(g) = self.unary(c, atom::NOT_PROVABLE) {
@@ -190,7 +195,7 @@ impl Layout<'_> {
         if let Some(g) = self.unary(c, atom::CURLY) {
             self.stack.push(Item::Text("}"));
             self.stack.push(Item::Line(at));
-            self.stack.push(Item::Body(g, at + 2, 1200));
+            self.stack.push(Item::Body(g, at + 2, 1199));
             return self.stack.push(Item::Text("{ "));
         }
         self.goal(c, at);

@@ -28,6 +28,8 @@ enum Item {
     Postfix(Atom),
     /// Punctuation.
     Raw(char),
+    /// The comma between arguments.
+    Comma,
     /// Symbol characters that must keep their distance.
     Token(&'static str),
 }
@@ -133,13 +135,14 @@ impl<'a> Writer<'a> {
         match item {
             Item::Term(c, prio, depth, operand) => self.term(c, prio, depth, operand),
             Item::Raw(c) => self.raw(c),
+            Item::Comma => self.comma(),
             Item::Token(s) => {
                 self.token(s);
             }
             Item::Args(at, end, depth) => {
                 if at + 1 < end {
                     self.stack.push(Item::Args(at + 1, end, depth));
-                    self.stack.push(Item::Token(","));
+                    self.stack.push(Item::Comma);
                 }
                 self.stack.push(Item::Term(self.heap.cells[at], 999, depth, false));
             }
@@ -179,17 +182,12 @@ impl<'a> Writer<'a> {
 
     /// Writes a token, with a blank before it if it would grow together with the last; says whether it did.
     fn token(&mut self, s: &str) -> bool {
-        if s == "," {
-            self.comma();
-            return false;
-        }
         let Some(first) = s.chars().next() else { return false };
         let space = match self.prev {
             None => false,
             Some(p) => {
                 is_alnum(p) && (is_alnum(first) || first == '{' && self.last != Last::Infix)
                     || is_symbol(p) && is_symbol(first)
-                    || p == ',' && first != ' ' && self.last == Last::Prefix
                     || self.last == Last::Minus && first.is_ascii_digit()
             }
         };
@@ -228,7 +226,7 @@ impl<'a> Writer<'a> {
 
     fn atom(&mut self, a: Atom) -> bool {
         let text = self.heap.atoms.text(a);
-        if !self.o.quoted || a == atom::NIL || is_bare_atom(text) {
+        if is_bare(a, text, self.o) {
             return self.token(text);
         }
         let mut s = String::with_capacity(text.len() + 2);
@@ -315,7 +313,7 @@ impl<'a> Writer<'a> {
                 self.arguments(a, a + 2, depth);
             }
             Term::List(a) => {
-                self.punctuation('[');
+                self.raw('[');
                 self.stack.push(Item::Tail(self.heap.cells[a + 1], depth));
                 self.stack.push(Item::Term(self.heap.cells[a], 999, depth + 1, false));
             }
@@ -333,11 +331,6 @@ impl<'a> Writer<'a> {
             }
             _ => {}
         }
-    }
-
-    /// Opening `[` or `{`: grows together with nothing.
-    fn punctuation(&mut self, c: char) {
-        self.raw(c);
     }
 
     fn arguments(&mut self, from: usize, to: usize, depth: usize) {
@@ -361,7 +354,7 @@ impl<'a> Writer<'a> {
             if matches!(self.last, Last::Prefix | Last::Minus) {
                 self.out.push(' ');
             }
-            self.punctuation('{');
+            self.raw('{');
             self.stack.push(Item::Raw('}'));
             self.stack.push(Item::Term(arg, 1200, depth + 1, false));
             return true;
@@ -448,10 +441,14 @@ impl<'a> Writer<'a> {
     }
 }
 
+fn is_bare(a: Atom, text: &str, o: &Options) -> bool {
+    !o.quoted || a == atom::NIL || is_bare_atom(text) && !(o.quote_wide && text.chars().any(|c| c > '\u{ff}'))
+}
+
 /// Appends an atom, quoted as the options say.
 pub(super) fn push_atom(heap: &Heap, a: Atom, o: &Options, out: &mut String) {
     let text = heap.atoms.text(a);
-    if !o.quoted || a == atom::NIL || is_bare_atom(text) {
+    if is_bare(a, text, o) {
         out.push_str(text);
     } else {
         quote(out, text, '\'', o.character_escapes, o.character_escapes_unicode);
