@@ -8,12 +8,14 @@ fn main() {
     println!("cargo:rerun-if-changed={}", root.display());
     let mut files = Vec::new();
     collect(&root, &mut files);
-    files.sort();
+    let name_of = |file: &PathBuf| file.strip_prefix(&root).unwrap_or(file).with_extension("").to_string_lossy().replace('\\', "/");
+    // By name, not by path: `dcg` comes before `dcg/basics`.
+    files.sort_by_key(&name_of);
     let mut texts = String::new();
     let mut index = Vec::new();
     for file in &files {
         println!("cargo:rerun-if-changed={}", file.display());
-        let name = file.strip_prefix(&root).unwrap_or(file).with_extension("").to_string_lossy().replace('\\', "/");
+        let name = name_of(file);
         let _ = writeln!(texts, "    ({name:?}, include_str!({:?})),", file.display().to_string());
         let text = std::fs::read_to_string(file).unwrap_or_default();
         // As in SWI-Prolog, what lies in a folder of its own is loaded only when asked for; so are solvers.

@@ -14,6 +14,48 @@
 '$member_of'([_|T], X) :-
     '$member_of'(T, X).
 
+:- '$set_pred_flag'(system, once, 1, meta(once(0))).
+:- '$set_pred_flag'(system, ignore, 1, meta(ignore(0))).
+:- '$set_pred_flag'(system, not, 1, meta(not(0))).
+:- '$set_pred_flag'(system, forall, 2, meta(forall(0, 0))).
+
+%   Native predicates that work on the caller's module. Code of `system` itself names the module.
+:- '$set_pred_flag'(system, assert, 1, meta(assert(:))).
+:- '$set_pred_flag'(system, assertz, 1, meta(assertz(:))).
+:- '$set_pred_flag'(system, asserta, 1, meta(asserta(:))).
+:- '$set_pred_flag'(system, assert, 2, meta(assert(:, -))).
+:- '$set_pred_flag'(system, assertz, 2, meta(assertz(:, -))).
+:- '$set_pred_flag'(system, asserta, 2, meta(asserta(:, -))).
+:- '$set_pred_flag'(system, retract, 1, meta(retract(:))).
+:- '$set_pred_flag'(system, retractall, 1, meta(retractall(:))).
+:- '$set_pred_flag'(system, clause, 2, meta(clause(:, ?))).
+:- '$set_pred_flag'(system, clause, 3, meta(clause(:, ?, ?))).
+:- '$set_pred_flag'(system, op, 3, meta(op(+, +, :))).
+:- '$set_pred_flag'(system, current_op, 3, meta(current_op(?, ?, :))).
+
+once(Goal) :-
+    call(Goal),
+    !.
+
+ignore(Goal) :-
+    ( call(Goal) -> true ; true ).
+
+not(Goal) :-
+    \+ call(Goal).
+
+forall(Condition, Action) :-
+    \+ ( call(Condition), \+ call(Action) ).
+
+true.
+
+fail :- fail.
+
+false :- fail.
+
+repeat.
+repeat :-
+    repeat.
+
 strip_module(Term, M, Plain) :-
     '$strip_module'(Term, M, Plain).
 
@@ -204,7 +246,7 @@ redefine_system_predicate(Head0) :-
 
 initialization(Goal) :-
     (   '$loading'(File)
-    ->  assertz('$init_goal'(File, Goal))
+    ->  assertz(system:'$init_goal'(File, Goal))
     ;   '$run_init'(Goal)
     ).
 
@@ -214,8 +256,8 @@ initialization(Goal, When) :-
     ;   When == now
     ->  '$run_init'(Goal)
     ;   When == main
-    ->  retractall('$main_goal'(_)),
-        assertz('$main_goal'(Goal))
+    ->  retractall(system:'$main_goal'(_)),
+        assertz(system:'$main_goal'(Goal))
     ;   '$memberchk'(When, [after_load, restore, restore_state, program, prepare_state])
     ->  initialization(Goal)
     ;   throw(error(domain_error(initialization_type, When), _))
@@ -238,7 +280,7 @@ initialization(Goal, When) :-
     '$print'(error, init_goal(goal_raised(E), Goal)).
 
 '$run_init_goals'(File) :-
-    (   retract('$init_goal'(File, Goal)),
+    (   retract(system:'$init_goal'(File, Goal)),
         '$run_init'(Goal),
         fail
     ;   true

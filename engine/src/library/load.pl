@@ -271,17 +271,17 @@ load_files(Spec0, Options) :-
     nb_setval('$cond', []),
     nb_setval('$at_end', false),
     nb_setval('$first', true),
-    asserta('$stream_of'(D, File, S)),
-    (   retract('$file'(File, _, _, _))
+    asserta(system:'$stream_of'(D, File, S)),
+    (   retract(system:'$file'(File, _, _, _))
     ->  '$wipe_reload'(M, File)
     ;   true
     ),
-    retractall('$init_goal'(File, _)),
-    assertz('$file'(File, M, Parent, 0)).
+    retractall(system:'$init_goal'(File, _)),
+    assertz(system:'$file'(File, M, Parent, 0)).
 
 '$load_leave'(D, Old, st(Cond, Line, AtEnd), Flags) :-
     '$module'(_, Old),
-    retractall('$stream_of'(D, _, _)),
+    retractall(system:'$stream_of'(D, _, _)),
     D0 is D - 1,
     nb_setval('$load_depth', D0),
     nb_setval('$cond', Cond),
@@ -506,8 +506,8 @@ load_files(Spec0, Options) :-
     ),
     '$new_module'(Name, File),
     '$module'(_, Name),
-    retract('$file'(File, _, Parent, _)),
-    assertz('$file'(File, Name, Parent, Line)),
+    retract(system:'$file'(File, _, Parent, _)),
+    assertz(system:'$file'(File, Name, Parent, Line)),
     '$export_list'(Exports, Name).
 
 '$stem'(File, Name) :-
@@ -524,7 +524,7 @@ load_files(Spec0, Options) :-
 '$include'(Spec) :-
     '$find_source'(Spec, File),
     '$loading'(Parent),
-    assertz('$included'(File, Parent)),
+    assertz(system:'$included'(File, Parent)),
     open(File, read, S, []),
     nb_getval('$at_end', AtEnd),
     nb_setval('$at_end', false),

@@ -18,7 +18,7 @@
 '$export_one'(op(P, T, N), M) :-
     !,
     op(P, T, M:N),
-    assertz('$export_op'(M, P, T, N)).
+    assertz(system:'$export_op'(M, P, T, N)).
 '$export_one'(PI0, M) :-
     strip_module(M:PI0, Q, PI),
     '$pi'(PI, N, A),

@@ -342,7 +342,7 @@ abolish(Name, A) :-
     sort(Same0, Same),
     (   Same \== []
     ->  PIs = Same
-    ;   findall(D-(N1/A1), ( visible(M, N1, A1), A1 =:= A, '$edit_distance'(N, N1, D), close(N, D) ), Near0),
+    ;   findall(D-(N1/A1), ( visible(M, N1, A1), A1 =:= A, '$edit_distance'(N, N1, D), near(N, D) ), Near0),
         keysort(Near0, Near),
         best(Near, PIs)
     ).
@@ -356,7 +356,7 @@ visible(_, N, A) :-
     '$member_of'(L, N/A),
     \+ sub_atom(N, 0, 1, _, '$').
 
-close(N, D) :-
+near(N, D) :-
     atom_length(N, L),
     D =< max(1, L // 4).
 
