@@ -60,6 +60,12 @@ pub fn all() -> impl Iterator<Item = &'static Native> {
 
 /// One table per file of built-ins, in the alphabetical order of the files.
 const FAMILIES: &[&[Native]] = &[
+    crate::builtins::arith::BUILTINS,
+    crate::builtins::compare::BUILTINS,
+    crate::builtins::sort::BUILTINS,
+    crate::builtins::terms::BUILTINS,
+    crate::builtins::typetest::BUILTINS,
+    crate::builtins::variables::BUILTINS,
     crate::builtins::atoms::BUILTINS,
     crate::builtins::chars::BUILTINS,
     crate::builtins::chars_io::BUILTINS,

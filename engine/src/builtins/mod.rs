@@ -18,6 +18,12 @@ pub mod streams;
 pub mod strings;
 pub mod subtext;
 pub mod time;
+pub mod arith;
+pub mod compare;
+pub mod sort;
+pub mod terms;
+pub mod typetest;
+pub mod variables;
 pub mod write;
 
 pub(crate) mod format_number;
@@ -29,12 +35,13 @@ mod text_tests;
 /// Unifies and, when that fails, takes back the bindings made on the way: for predicates that try several solutions
 /// within one call.
 pub fn try_unify(m: &mut crate::machine::Machine, a: crate::cell::Cell, b: crate::cell::Cell) -> bool {
-    let (mark, hb) = (m.heap.trail.len(), m.heap.hb);
+    let (mark, hb, wakeup) = (m.heap.trail.len(), m.heap.hb, m.heap.wakeup);
     // Everything counts as old, so that every binding is noted.
     m.heap.hb = m.heap.cells.len();
     let ok = m.heap.unify(a, b);
     if !ok {
         m.heap.undo_to(mark);
+        m.heap.wakeup = wakeup;
     }
     m.heap.hb = hb;
     ok

@@ -50,6 +50,13 @@ impl Machine {
         }
     }
 
+    /// Keeps what is on the heap now from being cut off on backtracking, while the cell at `owner` refers to it.
+    pub fn keep_heap(&mut self, owner: usize) {
+        if owner < self.heap.hb {
+            self.heap.hb = self.heap.cells.len();
+        }
+    }
+
     /// Unifies two terms.
     pub fn unify(&mut self, a: Cell, b: Cell) -> bool {
         self.heap.unify(a, b)
