@@ -10,7 +10,7 @@ use crate::cell::Cell;
 use crate::error::{self, Res, Throw};
 use crate::heap::Term;
 use crate::machine::Machine;
-use crate::native::{Native, det};
+use crate::native::{det, Native};
 use crate::streams::args as streams;
 use crate::text;
 use crate::writer::{self, Options};
@@ -89,14 +89,13 @@ impl Output {
             if self.pads.is_empty() {
                 self.pads.push((self.text.len(), ' '));
             }
-            let n = self.pads.len();
-            let (each, rest) = (missing / n, missing % n);
+            let extra = shares(self.pads.len(), missing);
             let mut filled = String::with_capacity(self.text.len() - self.from + missing);
             let mut at = self.from;
-            for (i, &(offset, c)) in self.pads.iter().enumerate() {
+            for (&(offset, c), &n) in self.pads.iter().zip(&extra) {
                 filled.push_str(self.text.get(at..offset).unwrap_or(""));
                 at = offset;
-                filled.extend(std::iter::repeat_n(c, each + usize::from(i >= n - rest)));
+                filled.extend(std::iter::repeat_n(c, n));
             }
             filled.push_str(self.text.get(at..).unwrap_or(""));
             self.text.truncate(self.from);
@@ -108,6 +107,25 @@ impl Output {
         self.stop = self.column;
         Ok(())
     }
+}
+
+/// How much each of `n` pads gets of `missing`: equal parts, and what is left over from the middle to both sides, the
+/// right one first.
+fn shares(n: usize, missing: usize) -> Vec<usize> {
+    let mut parts = vec![missing / n.max(1); n];
+    let mut rest = missing % n.max(1);
+    let (mut at, mut step) = (n as i64 / 2, 1i64);
+    while rest > 0 {
+        let Some(p) = usize::try_from(at).ok().and_then(|i| parts.get_mut(i)) else { break };
+        *p += 1;
+        rest -= 1;
+        at += step;
+        step = if step > 0 { -step - 2 } else { 2 - step };
+    }
+    for p in parts.iter_mut().rev().filter(|p| **p == missing / n.max(1)).take(rest) {
+        *p += 1;
+    }
+    parts
 }
 
 /// `format('...')` as an error.
@@ -449,6 +467,7 @@ mod tests {
             ("~w\t~w~t~20|x", &["a", "b"], "a\tb            x"),
             ("abc~t~2|d", &[], "abcd"),
             ("~t~t", &[], ""),
+            ("~ta~t~tb~t~11|", &[], "  a     b  "),
         ] {
             assert_eq!(f(fmt, |m| args.iter().map(|n| m.heap.atom(n)).collect()), want, "{fmt}");
         }

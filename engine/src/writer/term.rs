@@ -485,3 +485,72 @@ fn cycle_heads(heap: &Heap, c: Cell) -> Vec<Cell> {
     }
     heads
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{canonical, portray_clause, write, writeq, Options};
+    use crate::atom;
+    use crate::cell::Cell;
+    use crate::machine::Machine;
+
+    #[test]
+    fn a_million_levels() {
+        let m = &mut Machine::new();
+        let (mut nested, mut left, mut list) = (Cell::small(1), Cell::small(1), Cell::NIL);
+        let mut goals = Cell::atom(atom::CUT);
+        for _ in 0..1_000_000 {
+            nested = m.heap.compound(atom::MINUS, &[nested]);
+            left = m.heap.compound(atom::PLUS, &[left, Cell::small(2)]);
+            list = m.heap.list(Cell::small(3), list);
+            goals = m.heap.compound(atom::COMMA, &[Cell::atom(atom::CUT), goals]);
+        }
+        assert_eq!(writeq(&m.heap, &m.ops, nested).len(), 2_000_001);
+        assert_eq!(writeq(&m.heap, &m.ops, left).len(), 2_000_001);
+        assert_eq!(writeq(&m.heap, &m.ops, list).len(), 2_000_001);
+        assert_eq!(canonical::write_canonical(&m.heap, &m.ops, &m.flags, left).len(), 5_000_001);
+        let clause = m.heap.compound(atom::NECK, &[Cell::atom(atom::TRUE), goals]);
+        let text = portray_clause::portray_clause(&m.heap, &m.ops, &m.flags, clause, atom::USER, &[]);
+        assert_eq!(text.lines().count(), 1_000_002);
+    }
+
+    #[test]
+    fn cyclic_terms_end() {
+        let m = &mut Machine::new();
+        let x = m.heap.new_var();
+        let f = m.heap.compound(atom::PLUS, &[Cell::small(1), x]);
+        assert!(m.unify(x, f));
+        assert_eq!(writeq(&m.heap, &m.ops, f), "@(_S1,[_S1=1+_S1])");
+        let y = m.heap.new_var();
+        let l = m.heap.list(Cell::small(1), y);
+        assert!(m.unify(y, l));
+        let t = m.heap.compound(atom::MINUS, &[Cell::small(0), l]);
+        assert_eq!(writeq(&m.heap, &m.ops, t), "@(0-_S1,[_S1=[1|_S1]])");
+        let o = Options { max_depth: 3, ..Options::writeq() };
+        assert_eq!(write(&m.heap, &m.ops, &m.flags, l, &o), "[1,1|...]");
+    }
+
+    #[test]
+    fn tokens_keep_apart() {
+        let m = &mut Machine::new();
+        let one = Cell::small(1);
+        let neg = m.heap.compound(atom::MINUS, &[one]);
+        let (a, star) = (m.heap.atom("a"), Cell::atom(atom::STAR));
+        let c = m.heap.compound(atom::COMMA, &[a, a]);
+        let f = |m: &mut Machine, n, args: &[Cell]| {
+            let t = m.heap.compound(n, args);
+            writeq(&m.heap, &m.ops, t)
+        };
+        assert_eq!(f(m, atom::MINUS, &[neg]), "- - 1");
+        assert_eq!(f(m, atom::MINUS, &[one, Cell::small(-1)]), "1- -1");
+        assert_eq!(f(m, atom::MINUS, &[c]), "- (a,a)");
+        assert_eq!(f(m, atom::MINUS, &[one, c]), "1-(a,a)");
+        assert_eq!(f(m, atom::EQ, &[star, star]), "(*)=(*)");
+        assert_eq!(f(m, atom::CARET, &[neg, one]), "(- 1)^1");
+        assert_eq!(f(m, atom::MOD, &[a, c]), "a mod (a,a)");
+        assert_eq!(f(m, atom::PLUS, &[a, a, star]), "+(a,a,*)");
+        assert_eq!(f(m, atom::CURLY, &[c]), "{a,a}");
+        assert_eq!(f(m, atom::DOLLAR_VAR, &[Cell::small(27)]), "B1");
+        assert_eq!(f(m, atom::DICT, &[a, one, a]), "a{a:1}");
+        assert_eq!(f(m, atom::DOT, &[a, c]), "[a|(a,a)]");
+    }
+}
