@@ -1,5 +1,7 @@
 :- module(format, [format/1, format/2, format/3, sformat/2, sformat/3]).
 
+:- use_module(library(lists)).
+
 %   format/2,3 over the native '$format'/4, which tells what arguments need goals: those of ~@, and of
 %   ~p where portray/1 is defined.
 

@@ -121,7 +121,7 @@ impl<'a> Writer<'a> {
             if i > 0 {
                 self.raw(',');
             }
-            self.token(&format!("_S{}", i + 1));
+            self.token(&format!("S_{}", i + 1));
             self.token("=");
             self.last = Last::Infix;
             self.compound(h, 699, 2);
@@ -283,7 +283,7 @@ impl<'a> Writer<'a> {
                 let c = self.heap.deref(c);
                 match self.cyclic.get(&c) {
                     Some(i) => {
-                        self.token(&format!("_S{i}"));
+                        self.token(&format!("S_{i}"));
                     }
                     None => self.compound(c, prio, depth),
                 }
@@ -519,12 +519,12 @@ mod tests {
         let x = m.heap.new_var();
         let f = m.heap.compound(atom::PLUS, &[Cell::small(1), x]);
         assert!(m.unify(x, f));
-        assert_eq!(writeq(&m.heap, &m.ops, f), "@(_S1,[_S1=1+_S1])");
+        assert_eq!(writeq(&m.heap, &m.ops, f), "@(S_1,[S_1=1+S_1])");
         let y = m.heap.new_var();
         let l = m.heap.list(Cell::small(1), y);
         assert!(m.unify(y, l));
         let t = m.heap.compound(atom::MINUS, &[Cell::small(0), l]);
-        assert_eq!(writeq(&m.heap, &m.ops, t), "@(0-_S1,[_S1=[1|_S1]])");
+        assert_eq!(writeq(&m.heap, &m.ops, t), "@(0-S_1,[S_1=[1|S_1]])");
         let o = Options { max_depth: 3, ..Options::writeq() };
         assert_eq!(write(&m.heap, &m.ops, &m.flags, l, &o), "[1,1|...]");
     }
