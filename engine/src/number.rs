@@ -22,6 +22,7 @@ pub fn format_float(f: f64) -> String {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let digits: String = mantissa.chars().filter(|c| *c != '.').collect();
+    let digits = half_to_even(f.abs(), digits);
     let n = digits.len() as i32;
     let sign = if f < 0.0 { "-" } else { "" };
     let point = exponent + 1;
@@ -39,6 +40,18 @@ pub fn format_float(f: f64) -> String {
         let (a, b) = digits.split_at(point as usize);
         format!("{sign}{a}.{b}")
     }
+}
+
+/// When the exact value is half way between two shortest forms, the even one is the one to print.
+fn half_to_even(f: f64, digits: String) -> String {
+    if digits.len() < 16 {
+        return digits;
+    }
+    let exact: String = format!("{f:.60e}").chars().take_while(|c| *c != 'e').filter(char::is_ascii_digit).collect();
+    let (Some(head), Some(tail)) = (exact.get(..digits.len()), exact.get(digits.len()..)) else { return digits };
+    let tie = tail.strip_prefix('5').is_some_and(|t| t.bytes().all(|b| b == b'0'));
+    let even = head.as_bytes().last().is_some_and(|b| b % 2 == 0);
+    if tie && even { head.to_string() } else { digits }
 }
 
 /// A number as `writeq/1` prints it; `None` for any other term.

@@ -165,12 +165,6 @@ fn rational3(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     Ok(m.unify(a[1], n) && m.unify(a[2], d))
 }
 
-fn random(m: &mut Machine, a: &[Cell]) -> Res<bool> {
-    let f = m.arith.random.float();
-    let c = m.heap.float(f);
-    Ok(m.unify(a[0], c))
-}
-
 /// `'$random'(+Low, +High, -X)`: an integer of `Low..High`, the ends included; fails when there is none.
 fn random_between(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let (low, high) = (needed(m, a[0])?, needed(m, a[1])?);
@@ -235,9 +229,7 @@ pub const BUILTINS: &[Native] = &[
     det("divmod", 4, divmod, "divmod(+Dividend, +Divisor, -Quotient, -Remainder)\nQuotient (div) and remainder (mod) at once."),
     det("nth_integer_root_and_remainder", 4, nth_root, "nth_integer_root_and_remainder(+N, +I, -Root, -Remainder)\nRoot ** N + Remainder =:= I."),
     det("rational", 3, rational3, "rational(@X, -Numerator, -Denominator)\nParts of a rational number or integer."),
-    det("random", 1, random, "random(-X)\nA float between 0 and 1."),
     det("$random", 3, random_between, "'$random'(+Low, +High, -X)\nA random integer of Low..High."),
-    det("random_between", 3, random_between, "random_between(+Low, +High, -X)\nA random integer of Low..High; fails when High is smaller."),
     det("set_random", 1, set_random, "set_random(+Option)\nseed(Seed) makes the random numbers repeatable; seed(random) starts from the clock."),
     nondet("current_arithmetic_function", 1, current_function, "current_arithmetic_function(?Head)\nTrue for the functions that is/2 knows."),
 ];

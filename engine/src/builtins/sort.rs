@@ -303,8 +303,7 @@ pub const BUILTINS: &[Native] = &[
     det("msort", 2, msort, "msort(+List, -Sorted)\nSorts by the standard order of terms, keeping duplicates."),
     det("sort", 4, sort4, "sort(+Key, +Order, +List, -Sorted)\nStable sort by the Key-th argument (0: the term) or dict key; Order is @<, @=<, @> or @>=; @< and @> remove duplicates."),
     det("keysort", 2, keysort, "keysort(+Pairs, -Sorted)\nStable sort of Key-Value pairs by key."),
-    det("list_to_set", 2, list_to_set, "list_to_set(+List, -Set)\nRemoves duplicates (==), keeping the first of each."),
-    det("list_to_ord_set", 2, sort2, "list_to_ord_set(+List, -Set)\nThe ordered set of the elements."),
+    det("$list_to_set", 2, list_to_set, "'$list_to_set'(+List, -Set)\nRemoves duplicates (==), keeping the first of each."),
     nondet("length", 2, length, "length(?List, ?Length)\nNumber of elements; makes lists of fresh variables when List is partial."),
     det("$skip_list", 3, skip_list, "'$skip_list'(-Length, @List, -Tail)\nNumber of pairs of a list and what follows the last one."),
 ];

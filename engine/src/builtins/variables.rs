@@ -122,11 +122,6 @@ fn term_singletons(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     Ok(m.unify(a[1], l))
 }
 
-fn numbervars1(m: &mut Machine, a: &[Cell]) -> Res<bool> {
-    let end = m.heap.new_var();
-    numbervars(m, &[a[0], Cell::small(0), end])
-}
-
 fn numbervars(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let start = match m.heap.view(a[1]) {
         Term::Int(i) => i,
@@ -266,7 +261,6 @@ pub const BUILTINS: &[Native] = &[
     det("term_variables", 3, term_variables, "term_variables(@Term, -Vars, ?Tail)\nAs term_variables/2, a difference list."),
     det("term_attvars", 2, term_attvars, "term_attvars(@Term, -Vars)\nThe attributed variables of Term, those in attributes included."),
     det("term_singletons", 2, term_singletons, "term_singletons(@Term, -Vars)\nThe variables that appear once."),
-    det("numbervars", 1, numbervars1, "numbervars(+Term)\nBinds the variables to '$VAR'(0), '$VAR'(1), ..."),
     det("numbervars", 3, numbervars, "numbervars(+Term, +Start, -End)\nBinds the variables to '$VAR'(N), N from Start on."),
     det("numbervars", 4, numbervars, "numbervars(+Term, +Start, -End, +Options)\nOptions: singletons(Bool), attvar(skip, bind or error), functor_name(Name)."),
     det("var_number", 2, var_number, "var_number(@Term, -Number)\nNumber of a term that numbervars/3 made."),
