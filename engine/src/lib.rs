@@ -5,6 +5,8 @@ pub mod arith;
 pub mod atom;
 pub mod builtins;
 pub mod cell;
+pub mod code;
+pub mod compiler;
 pub mod error;
 pub mod flags;
 pub mod heap;

@@ -86,4 +86,7 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::time::BUILTINS,
     crate::builtins::write::BUILTINS,
     crate::library::BUILTINS,
+    crate::machine::CONTROL,
+    crate::machine::DATABASE,
+    crate::machine::SOLUTIONS,
 ];
