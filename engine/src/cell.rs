@@ -6,7 +6,7 @@
 use crate::atom::Atom;
 
 /// One tagged word: a reference, a pointer to a compound or box, or an immediate value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 #[repr(transparent)]
 pub struct Cell(pub u64);
 

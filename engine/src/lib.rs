@@ -18,6 +18,7 @@ pub mod native;
 pub mod number;
 pub mod ops;
 pub mod order;
+pub mod reader;
 pub mod record;
 pub mod streams;
 pub mod text;

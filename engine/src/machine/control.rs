@@ -366,6 +366,7 @@ impl Machine {
                 }
                 self.unwind_uncatchable()
             }
+            Throw::Input => Flow::Stop(Step::Input),
             Throw::Bug(s) => Flow::Stop(Step::Bug(s)),
         }
     }

@@ -306,14 +306,15 @@ impl Machine {
         let Some((name, arity)) = self.heap.name_arity(head) else {
             return Err(error::type_error(&mut self.heap, atom::CALLABLE, head));
         };
-        let i = self.predicates.lookup(module, name, arity).map_or_else(
-            || {
-                let i = self.predicates.intern(module, name, arity);
+        let i = match self.predicates.lookup(module, name, arity) {
+            Some(i) => i,
+            None => {
                 self.heap.atoms.pin(name);
-                self.predicates.resolve(i)
-            },
-            |i| self.predicates.resolve(i),
-        );
+                self.heap.atoms.pin(module);
+                self.predicates.intern(module, name, arity)
+            }
+        };
+        let i = self.predicates.resolve(i);
         Ok((Target { module, head, body: Cell::NIL, name, arity }, i))
     }
 }

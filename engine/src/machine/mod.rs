@@ -3,6 +3,7 @@
 //! The machine never blocks, calls no Rust code that calls it back, and stops only between
 //! instructions, so that a stopped machine is a plain value: it can be forked, saved, moved.
 
+mod boot;
 mod control;
 mod database;
 mod gc;
@@ -10,6 +11,7 @@ pub mod predicate;
 mod run;
 mod solutions;
 
+pub use boot::BootError;
 pub use database::{DATABASE, Reference};
 pub use control::CONTROL;
 pub use predicate::{Control, Definition, MetaArg, MetaSpec, Predicate, Predicates};
@@ -79,6 +81,8 @@ pub enum Step {
     OutOfInferences,
     /// Somebody asked for the run to be cancelled.
     Cancelled,
+    /// `user_input` has run out: feed the stream or end it, then step again.
+    Input,
     /// The program ended the run with this status.
     Halt(i32),
     /// The engine broke an invariant; the run is over.
@@ -179,6 +183,8 @@ pub struct Machine {
     pub(crate) write: bool,
     pub(crate) state: State,
     pub(crate) host_call: Option<(u32, Cell)>,
+    /// A predicate that stopped for input and is entered again; its arguments are in the registers.
+    pub(crate) reenter: Option<u32>,
     /// Inferences left in this slice; below zero the machine looks around.
     pub(crate) slice: i64,
     /// Size of the running slice.
@@ -242,6 +248,7 @@ impl Machine {
             write: false,
             state: State::Idle,
             host_call: None,
+            reenter: None,
             slice: 0,
             slice_size: 0,
             inferences: 0,

@@ -146,6 +146,15 @@ impl Machine {
                 return self.stopped(s);
             }
         }
+        if let Some(i) = self.reenter.take() {
+            let flow = match self.enter(i) {
+                Flow::Fail => self.backtrack(),
+                f => f,
+            };
+            if let Flow::Stop(s) = flow {
+                return self.stopped(s);
+            }
+        }
         let s = self.run();
         self.stopped(s)
     }
@@ -155,7 +164,7 @@ impl Machine {
         match &s {
             Step::Solution { .. } => self.state = State::Backtrack,
             Step::HostCall(_) => self.state = State::Host,
-            Step::OutOfFuel => self.state = State::Run,
+            Step::OutOfFuel | Step::Input => self.state = State::Run,
             _ => {
                 self.state = State::Idle;
                 self.truncate_choices(0);
@@ -260,14 +269,19 @@ impl Machine {
 
     /// Cuts to `n` choice points; cleanup handlers among them become pending goals.
     pub(super) fn cut_to(&mut self, n: usize) {
-        if self.choices.len() <= n {
-            return;
+        if self.choices.len() > n {
+            self.cut_with(n, "$cleanup_cut");
         }
+    }
+
+    /// As [`Machine::cut_to`]; `handler` is the predicate of `system` that runs a cleanup handler.
+    fn cut_with(&mut self, n: usize, handler: &str) {
         for i in (n..self.choices.len()).rev() {
             if matches!(self.choices[i].kind, Kind::Cleanup) {
                 let goal = self.choice_args[self.choices[i].args];
-                let name = self.heap.atoms.intern("$run_cleanup");
+                let name = self.heap.atoms.intern(handler);
                 let call = self.heap.compound(name, &[goal]);
+                let call = self.heap.compound(atom::COLON, &[Cell::atom(atom::SYSTEM), call]);
                 self.heap.wakeup = self.heap.list(call, self.heap.wakeup);
                 self.pending_cleanups += 1;
             }
@@ -329,7 +343,7 @@ impl Machine {
                     self.pop_choice();
                     self.x[0] = goal;
                     self.cp = fail_code();
-                    return self.execute_named("$run_cleanup", 1);
+                    return self.execute_named("$cleanup_fail", 1);
                 }
                 Kind::Catch | Kind::Dead => self.pop_choice(),
                 Kind::Base => {
@@ -529,6 +543,10 @@ impl Machine {
                         }
                         Ok(true) => Flow::Go,
                         Ok(false) => Flow::Fail,
+                        Err(Throw::Input) => {
+                            self.reenter = Some(i);
+                            Flow::Stop(Step::Input)
+                        }
                         Err(t) => self.throw_from(t, native),
                     };
                 }
@@ -1023,7 +1041,7 @@ impl Machine {
                 Instr::PopCatch { y } | Instr::PopCleanup { y } => {
                     let n = self.env[self.e + SLOTS + y as usize].as_small() as usize;
                     if self.choices.len() == n + 1 {
-                        if matches!(instr, Instr::PopCleanup { .. }) { self.cut_to(n) } else { self.pop_choice() }
+                        if matches!(instr, Instr::PopCleanup { .. }) { self.cut_with(n, "$cleanup_exit") } else { self.pop_choice() }
                     }
                 }
                 Instr::PushCleanup => {
