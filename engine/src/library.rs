@@ -9,7 +9,7 @@ use crate::native::{Native, det};
 include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
 /// Parts of the system that every machine starts with, in the order of loading.
-pub const EAGER: &[&str] = &["boot", "modules", "load"];
+pub const EAGER: &[&str] = &["boot", "wakeup", "modules", "load"];
 
 pub const BUILTINS: &[Native] = &[
     det(

@@ -120,13 +120,7 @@ fn functor(t: Term) -> (Atom, usize) {
 }
 
 /// Alphabetical order of atoms by character code.
-///
-/// The reserved symbols `[]` and `dict` come before all others.
 pub fn atoms(heap: &Heap, a: Atom, b: Atom) -> Ordering {
-    let reserved = |x: Atom| x != crate::atom::NIL && x != crate::atom::DICT;
-    if reserved(a) != reserved(b) {
-        return reserved(a).cmp(&reserved(b));
-    }
     heap.atoms.text(a).cmp(heap.atoms.text(b)).then(a.cmp(&b))
 }
 

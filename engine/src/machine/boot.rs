@@ -45,7 +45,7 @@ impl Machine {
                     Step::Solution { .. } => self.commit(),
                     other => {
                         let m = match other {
-                            Step::Exception(b) => crate::writer::write(&self.heap, &self.ops, &self.flags, b, &crate::writer::Options::quoted()),
+                            Step::Exception(b) => crate::text::debug(&self.heap, b),
                             o => format!("{o:?}"),
                         };
                         return Err(fail(format!("directive: {m}")));

@@ -212,7 +212,7 @@ impl Machine {
         }
     }
 
-    fn live_frames(&self) -> Vec<usize> {
+    pub(super) fn live_frames(&self) -> Vec<usize> {
         let (mut seen, mut out) = (FxHashSet::default(), Vec::new());
         self.frames(self.e, &mut seen, &mut out);
         for c in self.choices.iter().rev() {
@@ -357,4 +357,15 @@ impl Machine {
     }
 
     fn update_extra_roots(&mut self, _relocate: &dyn Fn(Cell) -> Cell) {}
+}
+
+// What other families keep in the machine, for saving.
+impl Machine {
+    pub(super) fn save_extra(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    pub(super) fn restore_extra(&mut self, _bytes: &[u8]) -> Result<(), super::RestoreError> {
+        Ok(())
+    }
 }

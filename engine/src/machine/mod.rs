@@ -9,12 +9,14 @@ mod database;
 mod gc;
 pub mod predicate;
 mod run;
+mod snapshot;
 mod solutions;
 
 pub use boot::BootError;
 pub use database::{DATABASE, Reference};
 pub use control::CONTROL;
 pub use predicate::{Control, Definition, MetaArg, MetaSpec, Predicate, Predicates};
+pub use snapshot::RestoreError;
 pub use solutions::SOLUTIONS;
 
 use crate::atom::{self, Atom};
@@ -221,6 +223,11 @@ pub struct Machine {
 unsafe impl Send for Machine {}
 
 impl Machine {
+    /// As [`Machine::bare`].
+    pub fn new() -> Machine {
+        Machine::bare()
+    }
+
     /// A machine with the native predicates and no Prolog library.
     pub fn bare() -> Machine {
         let mut heap = Heap::new();

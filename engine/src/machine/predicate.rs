@@ -234,6 +234,20 @@ impl Predicate {
         out
     }
 
+    /// What the chain of clauses needs besides the slots, for saving.
+    pub(crate) fn chain_state(&self) -> (u32, u32, i64, i64) {
+        (self.first, self.last, self.low, self.high)
+    }
+
+    /// Replaces all clauses by saved ones.
+    pub(crate) fn restore_slots(&mut self, slots: Vec<Slot>, chain: (u32, u32, i64, i64)) {
+        self.live = slots.iter().filter(|s| s.died == u64::MAX).count();
+        self.dead = slots.len() - self.live;
+        self.slots = slots;
+        (self.first, self.last, self.low, self.high) = chain;
+        self.indexes = Default::default();
+    }
+
     fn index(&self, arg: usize) -> &Index {
         self.indexes[arg].get_or_init(|| {
             let mut order: Vec<u32> = (0..self.slots.len() as u32).collect();
