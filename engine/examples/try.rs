@@ -1,5 +1,6 @@
 use deepclause_engine::machine::*;
-use deepclause_engine::{atom, reader, text};
+use deepclause_engine::{atom, reader};
+fn w(m: &Machine, c: deepclause_engine::cell::Cell) -> String { deepclause_engine::writer::write(&m.heap, &m.ops, &m.flags, c, &deepclause_engine::writer::Options::writeq()) }
 fn main() {
     let mut m = match Machine::boot() { Ok(m) => m, Err(e) => { eprintln!("boot: {e}"); std::process::exit(1) } };
     for q in std::env::args().skip(1) {
@@ -11,14 +12,15 @@ fn main() {
             let t = std::time::Instant::now();
             match m.step(u64::MAX >> 1) {
                 Step::Solution { more } => {
-                    let b: Vec<String> = r.variables.iter().zip(&m.roots).map(|(v, c)| format!("{}={}", v.0, text::debug(&m.heap, *c))).collect();
+                    let b: Vec<String> = r.variables.iter().zip(&m.roots).map(|(v, c)| format!("{}={}", v.0, w(&m, *c))).collect();
                     println!("yes {} more={more} {:?} inf={}", b.join(" "), t.elapsed(), m.inference_count());
                     if !more { break }
                 }
-                Step::Exception(b) => { println!("exception {}", text::debug(&m.heap, b)); break }
+                Step::Exception(b) => { println!("exception {}", w(&m, b)); break }
                 s => { println!("{s:?}"); break }
             }
         }
+        print!("{}", m.streams.take_output().into_iter().map(|x| x.1).collect::<String>());
         m.close();
     }
 }

@@ -2,7 +2,6 @@
 #![deny(unsafe_code)]
 
 pub mod arith;
-pub mod order;
 pub mod atom;
 pub mod builtins;
 pub mod cell;
@@ -11,12 +10,16 @@ pub mod compiler;
 pub mod error;
 pub mod flags;
 pub mod heap;
-pub mod library;
 pub mod host;
+pub mod json;
+pub mod library;
 pub mod machine;
 pub mod native;
+pub mod number;
 pub mod ops;
+pub mod order;
 pub mod reader;
 pub mod record;
 pub mod streams;
 pub mod text;
+pub mod writer;

@@ -183,26 +183,6 @@ pub fn length(s: &str) -> usize {
     if s.is_ascii() { s.len() } else { s.chars().count() }
 }
 
-/// A term in canonical form, for messages about the engine's own library. Depth is cut.
-pub fn debug(heap: &Heap, c: Cell) -> String {
-    fn go(heap: &Heap, c: Cell, depth: usize) -> String {
-        use crate::heap::Term;
-        if depth > 20 {
-            return "...".into();
-        }
-        match heap.view(c) {
-            Term::Var(a) | Term::Attributed(a) => format!("_G{a}"),
-            Term::Compound(..) | Term::List(_) => {
-                let (n, _) = heap.name_arity(c).unwrap_or((crate::atom::NIL, 0));
-                let args: Vec<String> = heap.args(c).map(|i| go(heap, heap.cells[i], depth + 1)).collect();
-                format!("{}({})", heap.atoms.text(n), args.join(","))
-            }
-            _ => get(heap, c).unwrap_or_default(),
-        }
-    }
-    go(heap, c, 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -45,7 +45,7 @@ impl Machine {
                     Step::Solution { .. } => self.commit(),
                     other => {
                         let m = match other {
-                            Step::Exception(b) => crate::text::debug(&self.heap, b),
+                            Step::Exception(b) => crate::writer::write(&self.heap, &self.ops, &self.flags, b, &crate::writer::Options::writeq()),
                             o => format!("{o:?}"),
                         };
                         return Err(fail(format!("directive: {m}")));

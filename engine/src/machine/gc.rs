@@ -166,6 +166,9 @@ impl Machine {
             marks.mark(cells, c);
         }
         self.mark_old_values(&mut marks);
+        for a in self.extra_atoms() {
+            marks.atom(Cell::atom(a));
+        }
         // ---- where everything goes
         let mut n = 0;
         marks.before = marks
@@ -353,19 +356,30 @@ impl Machine {
 
     /// Roots outside the stacks: global variables and what other families keep on the heap.
     fn extra_roots(&self) -> Vec<Cell> {
-        Vec::new()
+        self.globals.roots().collect()
     }
 
-    fn update_extra_roots(&mut self, _relocate: &dyn Fn(Cell) -> Cell) {}
+    fn update_extra_roots(&mut self, relocate: &dyn Fn(Cell) -> Cell) {
+        for w in self.globals.values_mut() {
+            *w = relocate(Cell(*w)).0;
+        }
+    }
+
+    /// Atoms that values outside the heap refer to.
+    fn extra_atoms(&self) -> Vec<crate::atom::Atom> {
+        let buffers = self.findall.iter().flatten().flat_map(|r| r.atoms());
+        self.globals.atoms().chain(buffers).collect()
+    }
 }
 
 // What other families keep in the machine, for saving.
 impl Machine {
     pub(super) fn save_extra(&self) -> Vec<u8> {
-        Vec::new()
+        postcard::to_stdvec(&self.globals).unwrap_or_default()
     }
 
-    pub(super) fn restore_extra(&mut self, _bytes: &[u8]) -> Result<(), super::RestoreError> {
+    pub(super) fn restore_extra(&mut self, bytes: &[u8]) -> Result<(), super::RestoreError> {
+        self.globals = postcard::from_bytes(bytes).map_err(|e| super::RestoreError::Damaged(e.to_string()))?;
         Ok(())
     }
 }

@@ -165,6 +165,14 @@ pub struct Machine {
     pub streams: crate::streams::Streams,
     /// The files the program can reach; in memory until the host gives others.
     pub files: Arc<dyn crate::host::FileSystem>,
+    /// The host's clock: seconds since 1970. Without it the time is not known.
+    pub host_clock: Option<Arc<dyn Fn() -> f64 + Send + Sync>>,
+    /// Local time: seconds west of Greenwich.
+    pub utc_offset: i64,
+    /// Random numbers and other state of arithmetic.
+    pub arith: crate::arith::State,
+    /// Global variables.
+    pub globals: crate::builtins::globals::Globals,
     /// Predicates of all modules.
     pub predicates: Predicates,
     /// Modules by name.
@@ -239,6 +247,10 @@ impl Machine {
             source_module: atom::USER,
             streams: crate::streams::Streams::new(),
             files: Arc::new(crate::host::MemoryFiles::new()),
+            host_clock: None,
+            utc_offset: 0,
+            arith: Default::default(),
+            globals: crate::builtins::globals::Globals::default(),
             predicates: Predicates::default(),
             modules: Arc::default(),
             natives: Arc::default(),
@@ -278,6 +290,7 @@ impl Machine {
         for name in [atom::SYSTEM, atom::USER] {
             Arc::make_mut(&mut m.modules).entry(name).or_default();
         }
+        m.globals = crate::builtins::globals::Globals::new(&mut m.heap);
         m.register_control();
         for n in crate::native::all() {
             m.register(atom::SYSTEM, *n);
