@@ -45,69 +45,194 @@ pub enum Relation {
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Instr {
     /// First instruction of a clause with literals: where they are. Set when the clause is sealed.
-    Literals { address: u64, len: u32 },
+    Literals {
+        address: u64,
+        len: u32,
+    },
     // moves
-    Move { from: X, to: X },
-    MoveXY { from: X, to: Y },
-    MoveYX { from: Y, to: X },
-    PutVarX { to: X },
-    PutVarY { to: Y },
-    PutVarYX { y: Y, to: X },
-    PutConst { to: X, value: Cell },
-    PutLiteral { to: X, literal: u32, pc: u32 },
-    PutList { to: X },
-    PutStruct { to: X, functor: Cell },
+    Move {
+        from: X,
+        to: X,
+    },
+    MoveXY {
+        from: X,
+        to: Y,
+    },
+    MoveYX {
+        from: Y,
+        to: X,
+    },
+    PutVarX {
+        to: X,
+    },
+    PutVarY {
+        to: Y,
+    },
+    PutVarYX {
+        y: Y,
+        to: X,
+    },
+    PutConst {
+        to: X,
+        value: Cell,
+    },
+    PutLiteral {
+        to: X,
+        literal: u32,
+        pc: u32,
+    },
+    PutList {
+        to: X,
+    },
+    PutStruct {
+        to: X,
+        functor: Cell,
+    },
     // unification of a register
-    GetValueX { a: X, b: X },
-    GetValueY { a: X, y: Y },
-    GetConst { a: X, value: Cell },
-    GetLiteral { a: X, literal: u32, pc: u32 },
-    GetList { a: X },
-    GetStruct { a: X, functor: Cell },
+    GetValueX {
+        a: X,
+        b: X,
+    },
+    GetValueY {
+        a: X,
+        y: Y,
+    },
+    GetConst {
+        a: X,
+        value: Cell,
+    },
+    GetLiteral {
+        a: X,
+        literal: u32,
+        pc: u32,
+    },
+    GetList {
+        a: X,
+    },
+    GetStruct {
+        a: X,
+        functor: Cell,
+    },
     // arguments, in read or write mode
-    UnifyVarX { to: X },
-    UnifyVarY { to: Y },
-    UnifyValueX { x: X },
-    UnifyValueY { y: Y },
-    UnifyConst { value: Cell },
-    UnifyVoid { n: u32 },
+    UnifyVarX {
+        to: X,
+    },
+    UnifyVarY {
+        to: Y,
+    },
+    UnifyValueX {
+        x: X,
+    },
+    UnifyValueY {
+        y: Y,
+    },
+    UnifyConst {
+        value: Cell,
+    },
+    UnifyVoid {
+        n: u32,
+    },
     // control
-    Allocate { n: u16 },
+    Allocate {
+        n: u16,
+    },
     Deallocate,
-    Call { predicate: u32, live: u16 },
-    Execute { predicate: u32 },
+    Call {
+        predicate: u32,
+        live: u16,
+    },
+    Execute {
+        predicate: u32,
+    },
     Proceed,
-    Jump { by: i32 },
+    Jump {
+        by: i32,
+    },
     Fail,
     /// Cut to the choice points that were there when the clause was entered (nothing called since).
     Cut,
     /// Remembers the number of choice points.
-    GetLevel { y: Y },
+    GetLevel {
+        y: Y,
+    },
     /// Remembers the number of choice points that were there when the clause was entered.
-    GetEntryLevel { y: Y },
-    CutTo { y: Y },
+    GetEntryLevel {
+        y: Y,
+    },
+    CutTo {
+        y: Y,
+    },
     /// Makes the alternative of the disjunction entered at this level unreachable, and keeps what is above.
-    SoftCut { y: Y },
+    SoftCut {
+        y: Y,
+    },
     /// Pushes a choice point that goes on `by` instructions further.
-    TryElse { by: i32 },
+    TryElse {
+        by: i32,
+    },
     /// Runs pending wake-up and cleanup goals; the mask says which of the first 64 registers are live.
-    Wake { live: u64 },
+    Wake {
+        live: u64,
+    },
     // goals in line
-    Test { test: TypeTest, x: X, or: i32 },
-    CompareTerms { relation: Relation, a: X, b: X, or: i32 },
-    Compare { relation: Relation, a: X, b: X, or: i32 },
-    CompareConst { relation: Relation, a: X, value: i32, or: i32 },
-    AddConst { to: X, a: X, value: i32 },
-    Arith1 { op: crate::arith::Op, to: X, a: X },
-    Arith2 { op: crate::arith::Op, to: X, a: X, b: X },
+    Test {
+        test: TypeTest,
+        x: X,
+        or: i32,
+    },
+    CompareTerms {
+        relation: Relation,
+        a: X,
+        b: X,
+        or: i32,
+    },
+    Compare {
+        relation: Relation,
+        a: X,
+        b: X,
+        or: i32,
+    },
+    CompareConst {
+        relation: Relation,
+        a: X,
+        value: i32,
+        or: i32,
+    },
+    AddConst {
+        to: X,
+        a: X,
+        value: i32,
+    },
+    Arith1 {
+        op: crate::arith::Op,
+        to: X,
+        a: X,
+    },
+    Arith2 {
+        op: crate::arith::Op,
+        to: X,
+        a: X,
+        b: X,
+    },
     /// A register that is about to be the value of an expression must be a number: evaluates it.
-    Evaluate { to: X, a: X },
-    Builtin { native: u32, base: X, or: i32 },
+    Evaluate {
+        to: X,
+        a: X,
+    },
+    Builtin {
+        native: u32,
+        base: X,
+        or: i32,
+    },
     // the code of catch/3 and setup_call_cleanup/3
     PushCatch,
-    PopCatch { y: Y },
+    PopCatch {
+        y: Y,
+    },
     PushCleanup,
-    PopCleanup { y: Y },
+    PopCleanup {
+        y: Y,
+    },
     /// Restores the registers that a wake-up saved in its environment, and goes on where it interrupted.
     Resume,
     /// The end of a query: a solution.

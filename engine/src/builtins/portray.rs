@@ -4,7 +4,7 @@ use crate::atom;
 use crate::cell::Cell;
 use crate::error::Res;
 use crate::machine::Machine;
-use crate::native::{det, Native};
+use crate::native::{Native, det};
 use crate::streams::args;
 use crate::text;
 use crate::writer::portray_clause::portray_clause as layout;

@@ -21,12 +21,24 @@ pub enum Goal {
     Compare(Relation, Cell, Cell),
     Is(Cell, Cell),
     /// A call of a predicate.
-    Call { predicate: u32, args: Vec<Cell> },
+    Call {
+        predicate: u32,
+        args: Vec<Cell>,
+    },
     /// A deterministic native predicate, called in line; `pure` when it binds nothing.
-    Native { native: u32, pure: bool, args: Vec<Cell> },
+    Native {
+        native: u32,
+        pure: bool,
+        args: Vec<Cell>,
+    },
     Conj(Vec<Goal>),
     /// Condition, then, else; `soft` for `*->`.
-    IfThenElse { cond: Box<Goal>, then: Box<Goal>, otherwise: Box<Goal>, soft: bool },
+    IfThenElse {
+        cond: Box<Goal>,
+        then: Box<Goal>,
+        otherwise: Box<Goal>,
+        soft: bool,
+    },
     Or(Box<Goal>, Box<Goal>),
     Not(Box<Goal>),
     /// A construct that cuts inside it are local to.
@@ -86,7 +98,9 @@ fn goal(heap: &Heap, resolve: &mut Resolve, module: Atom, body: Cell, depth: usi
             let arrow = heap.match_compound(*l, atom::ARROW, 2).map(|a| (a[0], a[1], false));
             let arrow = arrow.or_else(|| heap.match_compound(*l, atom::SOFT_ARROW, 2).map(|a| (a[0], a[1], true)));
             match arrow {
-                Some((c, t, soft)) => Goal::IfThenElse { cond: Box::new(opaque(sub(c)?)), then: Box::new(sub(t)?), otherwise: Box::new(sub(*r)?), soft },
+                Some((c, t, soft)) => {
+                    Goal::IfThenElse { cond: Box::new(opaque(sub(c)?)), then: Box::new(sub(t)?), otherwise: Box::new(sub(*r)?), soft }
+                }
                 None => Goal::Or(Box::new(sub(*l)?), Box::new(sub(*r)?)),
             }
         }

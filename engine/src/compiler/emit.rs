@@ -697,7 +697,11 @@ impl Emitter<'_> {
                 tag::STR | tag::LST => {
                     let t = self.temp();
                     let (n, ground) = self.count(a, LARGE_TERM);
-                    if ground && n > LARGE_GROUND { self.put_large(a, t) } else { self.build(a, t) }
+                    if ground && n > LARGE_GROUND {
+                        self.put_large(a, t)
+                    } else {
+                        self.build(a, t)
+                    }
                     Some(t)
                 }
                 tag::BOX => {
@@ -983,8 +987,9 @@ impl Emitter<'_> {
                 } else {
                     let x = self.home(v);
                     // The last instruction can write the home itself.
-                    if let Some(Instr::AddConst { to, .. } | Instr::Arith1 { to, .. } | Instr::Arith2 { to, .. } | Instr::Evaluate { to, .. }) =
-                        self.code.last_mut()
+                    if let Some(
+                        Instr::AddConst { to, .. } | Instr::Arith1 { to, .. } | Instr::Arith2 { to, .. } | Instr::Evaluate { to, .. },
+                    ) = self.code.last_mut()
                     {
                         *to = x;
                     }
@@ -1045,7 +1050,7 @@ impl Emitter<'_> {
         // How often a register's variable is still read by a pending argument.
         let reads = |e: &Self, pending: &[(X, Cell)], r: X, except: usize| -> bool {
             let Some(v) = e.vars.iter().position(|v| v.init && !v.permanent && v.x == Some(r)) else { return false };
-            pending.iter().enumerate().any(|(k, (_, c))| k != except && e.mentions(*c, v)) 
+            pending.iter().enumerate().any(|(k, (_, c))| k != except && e.mentions(*c, v))
         };
         while !pending.is_empty() {
             let ready = (0..pending.len()).find(|&k| {

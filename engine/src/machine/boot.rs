@@ -19,7 +19,7 @@ impl Machine {
     /// A machine with the built-in predicates, the loader, and an empty program.
     pub fn boot() -> Result<Machine, BootError> {
         let mut m = Machine::bare();
-        for file in &library::EAGER[..std::env::var("DCN").ok().and_then(|s|s.parse().ok()).unwrap_or(99).min(library::EAGER.len())] {
+        for file in &library::EAGER[..std::env::var("DCN").ok().and_then(|s| s.parse().ok()).unwrap_or(99).min(library::EAGER.len())] {
             m.boot_text(file, library::text(file).unwrap_or(""))?;
         }
         m.source_module = atom::USER;
@@ -45,7 +45,9 @@ impl Machine {
                     Step::Solution { .. } => self.commit(),
                     other => {
                         let m = match other {
-                            Step::Exception(b) => crate::writer::write(&self.heap, &self.ops, &self.flags, b, &crate::writer::Options::writeq()),
+                            Step::Exception(b) => {
+                                crate::writer::write(&self.heap, &self.ops, &self.flags, b, &crate::writer::Options::writeq())
+                            }
                             o => format!("{o:?}"),
                         };
                         return Err(fail(format!("directive: {m}")));

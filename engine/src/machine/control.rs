@@ -303,6 +303,8 @@ impl Machine {
         let hook = self.heap.atoms.intern("$undefined");
         if let Some(h) = self.predicates.lookup(atom::SYSTEM, hook, 2)
             && self.predicates.resolve(h) == Some(h)
+            // What the hook itself calls must not come back to it.
+            && (module != atom::SYSTEM || crate::library::find(self.heap.atoms.text(name), arity).is_some())
         {
             self.x[1] = self.heap.compound(name, &args);
             self.x[0] = Cell::atom(module);
@@ -491,5 +493,49 @@ pub(super) fn is_reserved(name: Atom, arity: usize) -> bool {
 
 /// Native predicates that bind nothing: in a condition they need no choice point.
 fn is_pure(name: &str) -> bool {
-    matches!(name, "\\=" | "ground" | "is_dict" | "=@=" | "\\=@=" | "atom" | "blob" | "is_assoc" | "is_stream" | "rational" | "cyclic_term" | "acyclic_term")
+    matches!(
+        name,
+        "\\="
+            | "ground"
+            | "is_dict"
+            | "=@="
+            | "\\=@="
+            | "atom"
+            | "blob"
+            | "is_assoc"
+            | "is_stream"
+            | "rational"
+            | "cyclic_term"
+            | "acyclic_term"
+    )
+}
+
+impl Machine {
+    /// Predicates on the continuation chain, the newest first, at most `n`.
+    pub fn backtrace(&self, n: usize) -> Vec<(Atom, Atom, usize)> {
+        let find = |p: *const Instr| {
+            self.predicates.table.iter().find(|d| {
+                d.slots.iter().any(|s| {
+                    let r = s.clause.code.as_ptr_range();
+                    r.contains(&p) || r.end == p
+                })
+            })
+        };
+        let mut out = Vec::new();
+        let (mut p, mut e) = (self.cp, self.e);
+        if let Some(d) = find(self.p) {
+            out.push((d.module, d.name, d.arity));
+        }
+        while out.len() < n {
+            if let Some(d) = find(p) {
+                out.push((d.module, d.name, d.arity));
+            }
+            if e == 0 {
+                break;
+            }
+            p = self.env[e + 1].0 as *const Instr;
+            e = self.env[e].as_small() as usize;
+        }
+        out
+    }
 }

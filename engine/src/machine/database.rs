@@ -25,21 +25,51 @@ pub const DATABASE: &[Native] = &[
     det("assertz", 1, |m, a| m.assert(a[0], true, None), "assertz(+Clause)\nAdds a clause at the end of its dynamic predicate."),
     det("assert", 1, |m, a| m.assert(a[0], true, None), "assert(+Clause)\nAs assertz/1."),
     det("asserta", 1, |m, a| m.assert(a[0], false, None), "asserta(+Clause)\nAdds a clause at the front of its dynamic predicate."),
-    det("assertz", 2, |m, a| m.assert(a[0], true, Some(a[1])), "assertz(+Clause, -Reference)\nAs assertz/1, and gives the clause's reference."),
+    det(
+        "assertz",
+        2,
+        |m, a| m.assert(a[0], true, Some(a[1])),
+        "assertz(+Clause, -Reference)\nAs assertz/1, and gives the clause's reference.",
+    ),
     det("assert", 2, |m, a| m.assert(a[0], true, Some(a[1])), "assert(+Clause, -Reference)\nAs assertz/2."),
-    det("asserta", 2, |m, a| m.assert(a[0], false, Some(a[1])), "asserta(+Clause, -Reference)\nAs asserta/1, and gives the clause's reference."),
+    det(
+        "asserta",
+        2,
+        |m, a| m.assert(a[0], false, Some(a[1])),
+        "asserta(+Clause, -Reference)\nAs asserta/1, and gives the clause's reference.",
+    ),
     det("$add_clause", 4, add_clause, "$add_clause(+Module, +Clause, +File, +Line)\nAdds a clause read from a file."),
     nondet("retract", 1, retract, "retract(+Clause)\nRemoves the clauses that unify, one by one on backtracking."),
-    det("retractall", 1, retractall, "retractall(+Head)\nRemoves all clauses whose head unifies; makes the predicate dynamic when it does not exist."),
+    det(
+        "retractall",
+        1,
+        retractall,
+        "retractall(+Head)\nRemoves all clauses whose head unifies; makes the predicate dynamic when it does not exist.",
+    ),
     nondet("clause", 2, clause_2, "clause(+Head, ?Body)\nEnumerates the clauses of a predicate."),
     nondet("clause", 3, clause_3, "clause(?Head, ?Body, ?Reference)\nEnumerates the clauses of a predicate with their references."),
     det("erase", 1, erase, "erase(+Reference)\nRemoves the clause of a reference."),
     det("$set_pred_flag", 4, set_pred_flag, "$set_pred_flag(+Module, +Name, +Arity, +Flag)\nDeclares something about a predicate."),
-    det("$get_pred_flag", 4, get_pred_flag, "$get_pred_flag(+Module, +Name, +Arity, +Flag)\nTrue when the predicate, or what it is linked to, has the flag."),
+    det(
+        "$get_pred_flag",
+        4,
+        get_pred_flag,
+        "$get_pred_flag(+Module, +Name, +Arity, +Flag)\nTrue when the predicate, or what it is linked to, has the flag.",
+    ),
     det("$pred_defined", 3, pred_defined, "$pred_defined(+Module, +Name, +Arity)\nTrue when a call of it would find a definition."),
     det("$pred_local", 3, pred_local, "$pred_local(+Module, +Name, +Arity)\nTrue when the module itself defines the predicate."),
-    det("$pred_info", 4, pred_info, "$pred_info(+Module, +Name, +Arity, -Info)\nInfo is info(DefinitionModule, Kind, Clauses, File, Line, Meta)."),
-    det("$module_predicates", 2, module_predicates, "$module_predicates(+Module, -List)\nName/Arity of the predicates the module itself defines."),
+    det(
+        "$pred_info",
+        4,
+        pred_info,
+        "$pred_info(+Module, +Name, +Arity, -Info)\nInfo is info(DefinitionModule, Kind, Clauses, File, Line, Meta).",
+    ),
+    det(
+        "$module_predicates",
+        2,
+        module_predicates,
+        "$module_predicates(+Module, -List)\nName/Arity of the predicates the module itself defines.",
+    ),
     det("$abolish", 3, abolish, "$abolish(+Module, +Name, +Arity)\nRemoves a predicate's clauses and properties."),
     det("$wipe_reload", 2, wipe_reload, "$wipe_reload(+Module, +File)\nRemoves the clauses that an earlier load of the file defined."),
     det("$module", 2, module_2, "$module(-Old, +New)\nThe module that goals and clauses belong to."),
@@ -255,7 +285,9 @@ impl Machine {
                     let (s, chain) = p.candidates(&keys, self.generation)?;
                     (Some(s), chain, self.generation)
                 }
-                Some((slot, generation)) => (Some(slot), p.candidates(&keys, generation).map_or(Chain::from_parts(u8::MAX, keys[0]), |c| c.1), generation),
+                Some((slot, generation)) => {
+                    (Some(slot), p.candidates(&keys, generation).map_or(Chain::from_parts(u8::MAX, keys[0]), |c| c.1), generation)
+                }
             }
         };
         while let Some(slot) = current {
@@ -615,14 +647,7 @@ fn pred_info(m: &mut Machine, a: &[Cell]) -> Res {
         }
         None => Cell::NIL,
     };
-    let args = [
-        Cell::atom(p.module),
-        kind,
-        Cell::small(p.live as i64),
-        Cell::atom(Atom(first.0)),
-        Cell::small(first.1 as i64),
-        meta,
-    ];
+    let args = [Cell::atom(p.module), kind, Cell::small(p.live as i64), Cell::atom(Atom(first.0)), Cell::small(first.1 as i64), meta];
     let info = m.heap.compound_named("info", &args);
     Ok(m.unify(a[3], info))
 }

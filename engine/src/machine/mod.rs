@@ -13,8 +13,8 @@ mod snapshot;
 mod solutions;
 
 pub use boot::BootError;
-pub use database::{DATABASE, Reference};
 pub use control::CONTROL;
+pub use database::{DATABASE, Reference};
 pub use predicate::{Control, Definition, MetaArg, MetaSpec, Predicate, Predicates};
 pub use snapshot::RestoreError;
 pub use solutions::SOLUTIONS;

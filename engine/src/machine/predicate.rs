@@ -30,7 +30,11 @@ pub enum Definition {
     Suspend,
     Control(Control),
     /// Defined elsewhere: an import (`auto` false), or found through the default modules at this epoch.
-    Link { to: u32, auto: bool, epoch: u32 },
+    Link {
+        to: u32,
+        auto: bool,
+        epoch: u32,
+    },
 }
 
 /// A clause in its predicate.

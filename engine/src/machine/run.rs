@@ -325,7 +325,9 @@ impl Machine {
                     let n = self.load_args(top) - 1;
                     let state = self.x[n];
                     let args: SmallVec<[Cell; 8]> = SmallVec::from_slice(&self.x[..n]);
-                    let Run::Nondet(f) = self.natives[native as usize].run else { return Flow::Stop(Step::Bug("redo of a deterministic predicate")) };
+                    let Run::Nondet(f) = self.natives[native as usize].run else {
+                        return Flow::Stop(Step::Bug("redo of a deterministic predicate"));
+                    };
                     match f(self, &args, Some(state)) {
                         Ok(r) => {
                             if self.finish_redo(r, top) {
@@ -437,7 +439,8 @@ impl Machine {
     fn resume(&mut self) {
         let f = self.e;
         let get = |i: usize| self.env[f + SLOTS + i].as_small();
-        let (p, b0, mask, prefix) = (get(0) as u64 as *const Instr, get(1) as usize, get(2) as u64 | (get(3) as u64) << 32, get(4) as usize);
+        let (p, b0, mask, prefix) =
+            (get(0) as u64 as *const Instr, get(1) as usize, get(2) as u64 | (get(3) as u64) << 32, get(4) as usize);
         let mut at = f + SLOTS + 5;
         if prefix > 0 {
             self.x[..prefix].copy_from_slice(&self.env[at..at + prefix]);

@@ -78,7 +78,8 @@ pub fn scan(s: &mut Scanner, heap: &mut Heap, flags: &Flags) -> Result<Token, Le
     }
     let (d, end) = digits(s, start, 10);
     // Radix numbers.
-    if at(s, end) == b'\'' && end - start <= 2
+    if at(s, end) == b'\''
+        && end - start <= 2
         && let Ok(radix) = d.parse::<u32>()
         && (2..=36).contains(&radix)
     {

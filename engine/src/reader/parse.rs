@@ -105,12 +105,8 @@ impl<'a> Parser<'a> {
                 let end = start.advance(text, self.scanner.at);
                 let comments = self.scanner.comments.take().unwrap_or_default();
                 let comments = comments.into_iter().map(|(a, b)| (self.from.advance(text, a), text[a..b].to_string())).collect();
-                let singletons = self
-                    .variables
-                    .iter()
-                    .filter(|v| v.count == 1 && !v.name.starts_with('_'))
-                    .map(|v| (v.name.clone(), v.cell))
-                    .collect();
+                let singletons =
+                    self.variables.iter().filter(|v| v.count == 1 && !v.name.starts_with('_')).map(|v| (v.name.clone(), v.cell)).collect();
                 let variables = self.variables.into_iter().map(|v| (v.name, v.cell)).collect();
                 Ok(Read { term, variables, all_variables: self.all, singletons, start, end, comments, layout: None })
             }
@@ -530,7 +526,8 @@ impl<'a> Parser<'a> {
         match self.frames.last().map(|f| &f.bracket) {
             Some(Bracket::Args(..) | Bracket::Dict(..) | Bracket::List(_, false)) => {
                 let c = self.expression(1200, l.start)?;
-                if let Some(Frame { bracket: Bracket::Args(_, v) | Bracket::Dict(_, v) | Bracket::List(v, _), .. }) = self.frames.last_mut() {
+                if let Some(Frame { bracket: Bracket::Args(_, v) | Bracket::Dict(_, v) | Bracket::List(v, _), .. }) = self.frames.last_mut()
+                {
                     v.push(c);
                 }
             }

@@ -89,7 +89,12 @@ fn errors() {
 #[test]
 fn deep() {
     let n = 1_000_000;
-    for text in [format!("{}a{}", "f(".repeat(n), ")".repeat(n)), format!("1{}", "-1".repeat(n)), format!("{}{}", "[".repeat(n), "]".repeat(n)), format!("a{}", ",a".repeat(n))] {
+    for text in [
+        format!("{}a{}", "f(".repeat(n), ")".repeat(n)),
+        format!("1{}", "-1".repeat(n)),
+        format!("{}{}", "[".repeat(n), "]".repeat(n)),
+        format!("a{}", ",a".repeat(n)),
+    ] {
         assert!(parse(&text).is_ok());
     }
 }

@@ -1,6 +1,6 @@
 //! `write_canonical/1`: variables get names, singletons `_`.
 
-use super::{write, Options};
+use super::{Options, write};
 use crate::cell::Cell;
 use crate::flags::Flags;
 use crate::heap::{Heap, Term};

@@ -1,7 +1,7 @@
 //! Layout of clauses as `portray_clause/1` and `listing/1` print them.
 
 use super::canonical::name_variables;
-use super::{write, write_to, Options};
+use super::{Options, write, write_to};
 use crate::atom::{self, Atom};
 use crate::cell::Cell;
 use crate::flags::Flags;

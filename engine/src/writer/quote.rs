@@ -24,11 +24,7 @@ fn is_mark(c: char) -> bool {
 
 /// Whether a character can begin an unquoted atom of letters.
 fn is_lower_start(c: char) -> bool {
-    if c.is_ascii() {
-        c.is_ascii_lowercase()
-    } else {
-        c.is_alphabetic() && !c.is_uppercase() && !is_mark(c)
-    }
+    if c.is_ascii() { c.is_ascii_lowercase() } else { c.is_alphabetic() && !c.is_uppercase() && !is_mark(c) }
 }
 
 /// Whether a character can begin a variable.
