@@ -221,18 +221,24 @@ redefine_system_predicate(Head0) :-
 % ---- small control
 
 :- '$set_pred_flag'(system, @, 2, meta(@(0, +))).
+:- '$set_pred_flag'(system, context_module, 1, meta(context_module(:))).
 
+%   No predicate here looks at the context module other than through the qualification of its
+%   arguments, which the goal keeps.
 @(Goal, M) :-
-    strip_module(Goal, _, _),
     (   atom(M)
-    ->  '$call_in_context'(Goal, M)
+    ->  call(Goal)
     ;   var(M)
     ->  throw(error(instantiation_error, _))
     ;   throw(error(type_error(module, M), _))
     ).
 
-'$call_in_context'(Goal, _) :-
-    call(Goal).
+context_module(Q) :-
+    (   nonvar(Q),
+        Q = M:V
+    ->  V = M
+    ;   Q = system
+    ).
 
 :- '$set_pred_flag'(system, initialization, 1, meta(initialization(0))).
 :- '$set_pred_flag'(system, initialization, 2, meta(initialization(0, +))).

@@ -29,6 +29,7 @@
 :- nb_setval('$cond', []).
 :- nb_setval('$first', false).
 :- nb_setval('$at_end', false).
+:- nb_setval('$library', false).
 
 consult(Spec) :-
     load_files(Spec, [if(true)]).
@@ -256,17 +257,19 @@ load_files(Spec0, Options) :-
     nb_getval('$cond', Cond),
     nb_getval('$line', Line),
     nb_getval('$at_end', AtEnd),
+    nb_getval('$library', Library),
     '$save_flags'(Flags),
     D is D0 + 1,
     ( '$loading'(Parent) -> true ; Parent = user ),
     setup_call_cleanup(
-        '$load_enter'(D, S, File, M, Parent),
-        '$load_source'(S, File, Options),
-        '$load_leave'(D, Old, st(Cond, Line, AtEnd), Flags)),
+        '$load_enter'(D, S, File, M, Parent, Options),
+        '$load_source'(S, File),
+        '$load_leave'(D, Old, st(Cond, Line, AtEnd, Library), Flags)),
     '$file'(File, Module, _, _),
     '$run_init_goals'(File).
 
-'$load_enter'(D, S, File, M, Parent) :-
+'$load_enter'(D, S, File, M, Parent, Options) :-
+    ( '$option'(library(true), Options) -> nb_setval('$library', true) ; nb_setval('$library', false) ),
     nb_setval('$load_depth', D),
     nb_setval('$cond', []),
     nb_setval('$at_end', false),
@@ -279,7 +282,7 @@ load_files(Spec0, Options) :-
     retractall(system:'$init_goal'(File, _)),
     assertz(system:'$file'(File, M, Parent, 0)).
 
-'$load_leave'(D, Old, st(Cond, Line, AtEnd), Flags) :-
+'$load_leave'(D, Old, st(Cond, Line, AtEnd, Library), Flags) :-
     '$module'(_, Old),
     retractall(system:'$stream_of'(D, _, _)),
     D0 is D - 1,
@@ -287,10 +290,11 @@ load_files(Spec0, Options) :-
     nb_setval('$cond', Cond),
     nb_setval('$line', Line),
     nb_setval('$at_end', AtEnd),
+    nb_setval('$library', Library),
     nb_setval('$first', false),
     '$restore_flags'(Flags).
 
-'$load_source'(S, File, _) :-
+'$load_source'(S, File) :-
     '$load_first'(S, File),
     '$load_loop'(S, File),
     ( nb_getval('$cond', []) -> true ; '$print'(error, unterminated_conditional(File)) ),
@@ -349,7 +353,7 @@ load_files(Spec0, Options) :-
 %   notation.
 '$load_kind'(clause, T, _, File, Vars, Line, _) :-
     '$module'(M, M),
-    (   '$hooked'(M)
+    (   '$active_hooks'(M)
     ->  '$load_expanded'(T, M, File, Vars, Line, _)
     ;   '$add_clause'(M, T, File, Line)
     ).
@@ -359,7 +363,7 @@ load_files(Spec0, Options) :-
     '$load_directive'(D, S, File, Vars, Line, End).
 '$load_kind'(grammar, T, _, File, Vars, Line, _) :-
     '$module'(M, M),
-    (   '$hooked'(M)
+    (   '$active_hooks'(M)
     ->  '$load_expanded'(T, M, File, Vars, Line, _)
     ;   dcg_clause(M, T, [(:- non_terminal(PI)), Clause]),
         '$declare'(PI, M, non_terminal),
@@ -372,13 +376,18 @@ load_files(Spec0, Options) :-
     '$module'(M, M),
     % The end stays the end when a hook raises on it.
     nb_setval('$at_end', true),
-    (   '$hooked'(M)
+    (   '$active_hooks'(M)
     ->  '$load_expanded'(end_of_file, M, File, Vars, Line, _)
     ;   true
     ),
     End = end.
 '$load_kind'(var, _, _, _, _, _, _) :-
     throw(error(instantiation_error, _)).
+
+%   Hooks of the user are for the user's files, not for the engine's library.
+'$active_hooks'(M) :-
+    nb_getval('$library', false),
+    '$hooked'(M).
 
 '$load_expanded'(T, M, File, Vars, Line, End) :-
     b_setval('$term', T),
@@ -412,6 +421,9 @@ load_files(Spec0, Options) :-
 '$load_error'(E, S, File) :-
     (   '$uncatchable'(E)
     ->  throw(E)
+    ;   nb_getval('$library', true),
+        E = error(permission_error(modify, static_procedure, _), _)
+    ->  true
     ;   nb_getval('$line', Line),
         '$print'(error, load_error(File, Line, S, E))
     ).
@@ -453,7 +465,7 @@ load_files(Spec0, Options) :-
     ).
 '$load_directive'(D, _, File, Vars, Line, End) :-
     '$module'(M, M),
-    (   '$hooked'(M)
+    (   '$active_hooks'(M)
     ->  '$load_expanded'((:- D), M, File, Vars, Line, End)
     ;   '$directive'(D, File, Vars, Line, End)
     ).
@@ -551,7 +563,7 @@ load_files(Spec0, Options) :-
     !.
 
 '$expand_condition'(G0, M, G) :-
-    (   '$hooked'(M)
+    (   '$active_hooks'(M)
     ->  '$expand_goal'(M, G0, G)
     ;   '$has_functions'(G0)
     ->  '$expand_goal'(M, G0, G)
@@ -618,7 +630,7 @@ load_files(Spec0, Options) :-
                        read_term(S, Goal0, [variable_names(Bindings), module(user)]),
                        close(S)),
     b_setval('$variable_names', Bindings),
-    (   ( '$hooked'(user) ; '$has_functions'(Goal0) )
+    (   ( '$active_hooks'(user) ; '$has_functions'(Goal0) )
     ->  '$expand_goal'(user, Goal0, Goal)
     ;   Goal = Goal0
     ).

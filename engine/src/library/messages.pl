@@ -54,6 +54,10 @@ indented([H|T], [H|R]) :- indented(T, R).
 %!  print_message_lines(+Stream, +Prefix, +Lines) is det.
 
 print_message_lines(_, _, []) :- !.
+print_message_lines(current_output, Prefix, Lines) :-
+    !,
+    current_output(Stream),
+    print_message_lines(Stream, Prefix, Lines).
 print_message_lines(Stream, kind(Kind), Lines) :-
     !,
     kind_prefix(Kind, Prefix),

@@ -86,8 +86,18 @@ import(Spec0) :-
 
 '$import_each'([], _, _, []).
 '$import_each'([N/A|PIs], From, M, [N/A|Done]) :-
-    '$import'(M, From, N, A, N),
+    '$import_one'(M, From, N, A, N),
     '$import_each'(PIs, From, M, Done).
+
+%   What a library leaves to the engine needs no import.
+'$import_one'(M, From, N, A, As) :-
+    (   '$pred_local'(system, N, A),
+        \+ '$pred_local'(From, N, A)
+    ->  true
+    ;   '$import'(M, From, N, A, As)
+    ->  true
+    ;   true
+    ).
 
 '$import_ops'(From, M) :-
     (   '$export_op'(From, P, T, N),
@@ -145,7 +155,7 @@ import(Spec0) :-
     '$import'(M, From, N, A, Name).
 '$import_item'(PI, From, M, Exports, [N/A|Done], Done) :-
     '$importable'(PI, From, Exports, N, A),
-    '$import'(M, From, N, A, N).
+    '$import_one'(M, From, N, A, N).
 
 '$importable'(PI, From, Exports, N, A) :-
     '$pi'(PI, N, A),

@@ -2,7 +2,7 @@
                        source_file_property/2, unload_file/1, make/0, module_property/2, set_module/1, predicate_property/2,
                        import_module/2, add_import_module/3, delete_import_module/2, current_module/1, module/1, module/2,
                        style_check/1, expects_dialect/1, license/1, license/2, set_prolog_gc_thread/1, prolog/0,
-                       unknown/2, context_module_of/2, '$similar'/4, current_predicate/1, current_predicate/2, abolish/1, abolish/2, require/1, at_halt/1, prolog_stack_property/2]).
+                       unknown/2, context_module_of/2, '$similar'/4, current_predicate/1, current_predicate/2, abolish/1, abolish/2, garbage_collect/0, garbage_collect_atoms/0, trim_stacks/0, current_char_conversion/2, require/1, at_halt/1, prolog_stack_property/2]).
 
 %   Questions about what has been loaded, and the directives that do little here.
 
@@ -298,6 +298,21 @@ style(Name, _) :-
 
 style_name(Name) :-
     '$memberchk'(Name, [atom, discontiguous, no_effect, singleton, var_branches, charset, optimise_unify]).
+
+%   Collection is automatic; there is nothing to ask for.
+garbage_collect.
+garbage_collect_atoms.
+trim_stacks.
+
+current_char_conversion(C, D) :-
+    (   var(C)
+    ->  true
+    ;   atom(C),
+        atom_length(C, 1)
+    ->  true
+    ;   throw(error(type_error(character, C), _))
+    ),
+    D = C.
 
 expects_dialect(_).
 license(_).
