@@ -186,9 +186,11 @@ impl<'a> Writer<'a> {
         let space = match self.prev {
             None => false,
             Some(p) => {
-                is_alnum(p) && (is_alnum(first) || first == '{' && self.last != Last::Infix)
+                is_alnum(p) && is_alnum(first)
                     || is_symbol(p) && is_symbol(first)
                     || self.last == Last::Minus && first.is_ascii_digit()
+                    // An operator before a brace would read as the tag of a dict.
+                    || first == '{' && matches!(self.last, Last::Prefix | Last::Minus)
             }
         };
         if space {
@@ -390,6 +392,10 @@ impl<'a> Writer<'a> {
     }
 
     fn infix(&mut self, a: usize, name: Atom, prio: u16, depth: usize) -> bool {
+        if name == atom::PERIOD {
+            // Would read as functional notation on a dict.
+            return false;
+        }
         let Some((p, t)) = self.ops.get(self.o.module, name, Fixity::Infix) else { return false };
         let (left, right) = t.argument_priorities(p);
         if p > prio {
