@@ -299,9 +299,18 @@ impl<'a> Writer<'a> {
 
     fn variable(&mut self, a: usize) {
         match self.names.get(&a).copied() {
-            Some(n) => self.token(n),
-            None => self.token(&format!("_{a}")),
-        };
+            // Text of portray/1 rather than a name: written as it is.
+            Some(n) if !is_variable_name(n) => {
+                self.out.push_str(n);
+                (self.prev, self.last) = (None, Last::Other);
+            }
+            Some(n) => {
+                self.token(n);
+            }
+            None => {
+                self.token(&format!("_{a}"));
+            }
+        }
     }
 
     fn compound(&mut self, c: Cell, prio: u16, depth: usize) {
