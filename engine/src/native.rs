@@ -63,6 +63,7 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::arith::BUILTINS,
     crate::builtins::compare::BUILTINS,
     crate::builtins::sort::BUILTINS,
+    crate::builtins::term_text::BUILTINS,
     crate::builtins::terms::BUILTINS,
     crate::builtins::typetest::BUILTINS,
     crate::builtins::variables::BUILTINS,

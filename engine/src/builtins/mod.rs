@@ -21,6 +21,7 @@ pub mod time;
 pub mod arith;
 pub mod compare;
 pub mod sort;
+pub mod term_text;
 pub mod terms;
 pub mod typetest;
 pub mod variables;
