@@ -68,6 +68,7 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::typetest::BUILTINS,
     crate::builtins::variables::BUILTINS,
     crate::builtins::atoms::BUILTINS,
+    crate::builtins::attributes::BUILTINS,
     crate::builtins::chars::BUILTINS,
     crate::builtins::chars_io::BUILTINS,
     crate::builtins::dicts::BUILTINS,

@@ -1,6 +1,7 @@
 //! Native predicates, one family per file.
 
 pub mod atoms;
+pub mod attributes;
 pub mod chars;
 pub mod chars_io;
 pub mod dicts;
