@@ -8,12 +8,14 @@ use crate::machine::Machine;
 use crate::native::{Native, det};
 
 pub const BUILTINS: &[Native] = &[
+    det("$hooked", 1, hooked, "$hooked(+Module)\nTrue when clauses loaded into the module pass term_expansion or goal_expansion hooks."),
+    det("$skip_list", 3, skip_list, "$skip_list(-Length, +List, -Tail)\nLength of the list part and what follows it; a cyclic list gives a pair as tail."),
     det("$has_functions", 1, has_functions, "$has_functions(@Term)\nThe term has functional notation on dicts somewhere."),
     det(
         "$clause_kind",
         2,
         clause_kind,
-        "$clause_kind(@Term, -Kind)\nHow the loader treats a term: clause, directive, query, grammar, expand, end, var.",
+        "$clause_kind(@Term, -Kind)\nHow the loader treats a term: clause, directive, query, grammar, ssu, expand, end, var.",
     ),
     det(
         "$edit_distance",
@@ -64,12 +66,28 @@ fn clause_kind(m: &mut Machine, a: &[Cell]) -> Res<bool> {
         Term::Compound(_, atom::NECK, 1) => "directive",
         Term::Compound(_, atom::QUERY, 1) => "query",
         _ if functional(&m.heap, a[0]) => "expand",
+        Term::Compound(_, atom::SSU_ARROW, 2) => "ssu",
         Term::Compound(_, atom::DCG_ARROW, 2) => "grammar",
         Term::Compound(_, atom::COLON, 2) if qualified_grammar(&m.heap, a[0]) => "expand",
         _ => "clause",
     };
     let kind = m.heap.atom(kind);
     Ok(m.heap.unify(a[1], kind))
+}
+
+fn hooked(m: &mut Machine, a: &[Cell]) -> Res<bool> {
+    let Term::Atom(module) = m.heap.view(a[0]) else { return Ok(false) };
+    for name in ["term_expansion", "goal_expansion"] {
+        let Some(name) = m.heap.atoms.lookup(name) else { continue };
+        for module in [module, atom::USER, atom::SYSTEM] {
+            for arity in [2, 4] {
+                if m.predicates.lookup(module, name, arity).is_some_and(|i| m.predicates.get(i).live > 0) {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// `M:(Head --> Body)` with any number of modules.

@@ -298,6 +298,7 @@ load_files(Spec0, Options) :-
     '$load_first'(S, File),
     '$load_loop'(S, File),
     ( nb_getval('$cond', []) -> true ; '$print'(error, unterminated_conditional(File)) ),
+    '$close_ssu'(File),
     '$check_exports'(File).
 
 '$check_exports'(File) :-
@@ -359,6 +360,12 @@ load_files(Spec0, Options) :-
     ).
 '$load_kind'(directive, (:- D), S, File, Vars, Line, End) :-
     '$load_directive'(D, S, File, Vars, Line, End).
+'$load_kind'(ssu, T, _, File, Vars, Line, _) :-
+    '$module'(M, M),
+    (   '$active_hooks'(M)
+    ->  '$load_expanded'(T, M, File, Vars, Line, _)
+    ;   '$add_ssu'(T, M, File, Line)
+    ).
 '$load_kind'(query, (?- D), S, File, Vars, Line, End) :-
     '$load_directive'(D, S, File, Vars, Line, End).
 '$load_kind'(grammar, T, _, File, Vars, Line, _) :-
@@ -414,6 +421,10 @@ load_files(Spec0, Options) :-
 '$store'('$source_location'(File:Line):T, _, Vars, _, End) :-
     !,
     '$store'(T, File, Vars, Line, End).
+'$store'((H => B), File, _, Line, _) :-
+    !,
+    '$module'(M, M),
+    '$add_ssu'((H => B), M, File, Line).
 '$store'(T, File, _, Line, _) :-
     '$module'(M, M),
     '$add_clause'(M, T, File, Line).
@@ -441,6 +452,48 @@ load_files(Spec0, Options) :-
 :- nb_setval('$style_singleton', true).
 :- nb_setval('$style_discontiguous', true).
 :- nb_setval('$line', 0).
+
+% ---- rules with single-sided unification
+
+%   Head, Guard => Body: the goal must be an instance of the head; then the rule is committed to.
+%   A last clause, added when the file ends, raises the error for a goal that no rule matches.
+'$add_ssu'((H0 => B), M0, File, Line) :-
+    strip_module(M0:H0, M, H1),
+    (   nonvar(H1), H1 = (H2, Guard)
+    ->  true
+    ;   H2 = H1, Guard = true
+    ),
+    (   var(H2)
+    ->  throw(error(instantiation_error, _))
+    ;   callable(H2)
+    ->  true
+    ;   throw(error(type_error(callable, H2), _))
+    ),
+    functor(H2, N, A),
+    functor(General, N, A),
+    (   A =:= 0
+    ->  Body = (Guard, !, B)
+    ;   Body = (subsumes_term(H2, General), General = H2, Guard, !, B)
+    ),
+    '$add_clause'(M, (General :- Body), File, Line),
+    (   '$ssu'(File, M, N, A)
+    ->  true
+    ;   assertz(system:'$ssu'(File, M, N, A))
+    ).
+
+:- '$set_pred_flag'(system, '$ssu', 4, dynamic).
+
+'$close_ssu'(File) :-
+    (   retract(system:'$ssu'(File, M, N, A)),
+        functor(Goal, N, A),
+        '$add_clause'(M, (Goal :- '$no_matching_rule'(M, Goal)), File, 0),
+        fail
+    ;   true
+    ).
+
+'$no_matching_rule'(M, Goal) :-
+    ( M == user -> Culprit = Goal ; Culprit = M:Goal ),
+    throw(error(existence_error(matching_rule, Culprit), _)).
 
 % ---- directives
 
