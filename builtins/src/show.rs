@@ -17,11 +17,11 @@ pub fn append(m: &Machine, c: Cell, out: &mut String) {
     match m.heap.view(c) {
         Term::Str(a) => out.push_str(m.heap.str_at(a)),
         Term::Atom(a) => out.push_str(m.heap.atoms.text(a)),
-        _ => out.push_str(&writer::write(&m.heap, &m.ops, &m.flags, c, &writer::Options { numbervars: true, ..Default::default() })),
+        _ => out.push_str(&writer::write(&m.heap, &m.ops, &m.flags, c, &writer::Options::write())),
     }
 }
 
 /// As `writeq/1` prints it.
 pub fn quoted(m: &Machine, c: Cell) -> String {
-    writer::write(&m.heap, &m.ops, &m.flags, c, &writer::Options { quoted: true, numbervars: true, ..Default::default() })
+    writer::write(&m.heap, &m.ops, &m.flags, c, &writer::Options::writeq())
 }
