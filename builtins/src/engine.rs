@@ -42,7 +42,8 @@ impl Engine {
             m.register_suspending(atom::SYSTEM, name, arity);
             names.0.insert(m.heap.atoms.intern_pinned(name), name);
         }
-        for n in specials::NATIVES {
+        m.host_clock = Some(Arc::new(crate::clock::now));
+        for n in specials::NATIVES.iter().chain(crate::clock::NATIVES) {
             m.register(atom::SYSTEM, *n);
         }
         let mut host = HostTable::default();

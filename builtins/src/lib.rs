@@ -17,6 +17,7 @@
 #![deny(unsafe_code)]
 
 pub mod block;
+pub mod clock;
 pub mod convert;
 mod engine;
 pub mod entry;
