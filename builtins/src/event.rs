@@ -89,6 +89,9 @@ pub struct Failure {
     /// The exception term, as `writeq/1` prints it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub term: Option<String>,
+    /// What is inside `error(_, _)`, or the whole term when it is no such error.
+    #[serde(skip)]
+    pub formal: Option<String>,
     /// The message without the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
