@@ -1,226 +1,260 @@
 //! Numbers in a text.
 
-use super::token::{LexError, Scanner, Token};
+use super::Failure;
+use super::chars::is_word_char;
+use super::quoted::Escape;
+use super::token::Scanner;
 use crate::cell::Cell;
 use crate::flags::{Flags, RationalSyntax};
 use crate::heap::Heap;
+use dashu_base::Sign;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-fn bytes<'a>(s: &Scanner<'a>) -> &'a [u8] {
-    s.text.as_bytes()
+/// Digits scanned: where they end, and whether `_` or blanks separate groups of them.
+struct Digits {
+    end: usize,
+    grouped: bool,
 }
 
-fn at(s: &Scanner, i: usize) -> u8 {
-    bytes(s).get(i).copied().unwrap_or(0)
+fn is_digit(b: u8, radix: u32) -> bool {
+    (b as char).is_digit(radix)
 }
 
-/// Digits of a radix from `i` on, with digit groups (`1 000`, `1_000`); gives the digits and where they end.
-fn digits(s: &Scanner, mut i: usize, radix: u32) -> (String, usize) {
-    let mut out = String::new();
-    let is = |b: u8| (b as char).to_digit(radix).is_some();
-    while is(at(s, i)) {
-        out.push(at(s, i) as char);
-        i += 1;
-        // "_" and blanks, or one blank, between digits of a group.
-        if at(s, i) == b'_' {
-            let mut j = i + 1;
-            while matches!(at(s, j), b' ' | b'\n' | b'\t' | b'\r') {
-                j += 1;
-            }
-            if is(at(s, j)) {
-                i = j;
-            }
-        } else if at(s, i) == b' ' && radix <= 10 && is(at(s, i + 1)) {
-            i += 1;
-        }
-    }
-    (out, i)
-}
-
-fn integer(heap: &mut Heap, text: &str, radix: u32) -> Cell {
-    if text.len() <= 17 && radix <= 10 {
-        if let Ok(i) = i64::from_str_radix(text, radix) {
-            return heap.int(i);
-        }
-    }
-    match UBig::from_str_radix(text, radix) {
-        Ok(u) => heap.integer(&IBig::from(u)),
-        Err(_) => Cell::small(0),
-    }
-}
-
-/// A number token that starts with a digit.
-pub fn scan(s: &mut Scanner, heap: &mut Heap, flags: &Flags) -> Result<Token, LexError> {
-    let start = s.at;
-    let fail = |at: usize| Err(LexError { kind: "illegal_number".into(), at, incomplete: false });
-    if at(s, start) == b'0' {
-        let radix = match at(s, start + 1) {
-            b'\'' => {
-                if let Some(c) = char_code(s, start + 2)? {
-                    return Ok(Token::Number(Cell::small(c as i64)));
+impl Scanner<'_> {
+    /// A number from its first digit; `negative`: a minus stood before it.
+    pub fn number(&mut self, heap: &mut Heap, negative: bool) -> Result<Cell, Failure> {
+        let start = self.at;
+        if self.byte(start) == b'0' {
+            let radix = match self.byte(start + 1) {
+                b'\'' => return self.char_code(heap, start, negative),
+                b'x' => 16,
+                b'o' => 8,
+                b'b' => 2,
+                _ => 0,
+            };
+            if radix > 0 {
+                if !is_digit(self.byte(start + 2), radix) {
+                    return Err(Failure::at("illegal_number", start));
                 }
-                0
-            }
-            b'x' => 16,
-            b'o' => 8,
-            b'b' => 2,
-            _ => 0,
-        };
-        if radix > 0 {
-            let (d, end) = digits(s, start + 2, radix);
-            if !d.is_empty() {
-                s.at = end;
-                let n = integer(heap, &d, radix);
-                return Ok(Token::Number(n));
+                return Ok(self.integer(heap, start + 2, radix, negative));
             }
         }
-    }
-    let (d, end) = digits(s, start, 10);
-    // Radix numbers.
-    if at(s, end) == b'\''
-        && end - start <= 2
-        && let Ok(radix) = d.parse::<u32>()
-        && (2..=36).contains(&radix)
-    {
-        let (v, stop) = digits(s, end + 1, radix);
-        if !v.is_empty() {
-            s.at = stop;
-            let n = integer(heap, &v, radix);
-            return Ok(Token::Number(n));
-        }
-    }
-    // Rationals.
-    let rational = match at(s, end) {
-        b'r' => true,
-        b'/' => flags.rational_syntax == RationalSyntax::Natural,
-        _ => false,
-    };
-    if rational && flags.rational_syntax != RationalSyntax::Iso {
-        let (den, stop) = digits(s, end + 1, 10);
-        if !den.is_empty() {
-            let (n, q) = (UBig::from_str_radix(&d, 10).unwrap_or_default(), UBig::from_str_radix(&den, 10).unwrap_or_default());
-            if q == UBig::ZERO {
-                return fail(start);
+        let d = self.digits(start, 10);
+        match self.byte(d.end) {
+            b'\'' if d.end - start <= 2 && !d.grouped => {
+                if let Ok(radix @ 2..=36) = self.text.get(start..d.end).unwrap_or("").parse::<u32>()
+                    && is_digit(self.byte(d.end + 1), radix)
+                {
+                    return Ok(self.integer(heap, d.end + 1, radix, negative));
+                }
             }
-            s.at = stop;
-            let r = RBig::from_parts(IBig::from(n), q);
-            let c = heap.ratio(&r);
-            return Ok(Token::Number(c));
+            b'r' if self.rationals != RationalSyntax::Iso && self.byte(d.end + 1).is_ascii_digit() => {
+                return self.rational(heap, start, d.end, negative);
+            }
+            b'/' if self.rationals == RationalSyntax::Natural && self.byte(d.end + 1).is_ascii_digit() => {
+                return self.rational(heap, start, d.end, negative);
+            }
+            b'.' if !d.grouped && self.byte(d.end + 1).is_ascii_digit() => return self.float(heap, start, d.end, negative),
+            b'e' | b'E' if !d.grouped && self.exponent(d.end).is_some() => return self.float(heap, start, d.end, negative),
+            _ => {}
+        }
+        Ok(self.integer(heap, start, 10, negative))
+    }
+
+    /// Digits of a radix, with digit groups: `1 000 000`, `1_000_000`, or `_` before white space and comments.
+    fn digits(&mut self, from: usize, radix: u32) -> Digits {
+        let mut d = Digits { end: from, grouped: false };
+        let bytes = self.bytes();
+        loop {
+            while let Some(&b) = bytes.get(d.end)
+                && is_digit(b, radix)
+            {
+                d.end += 1;
+            }
+            match bytes.get(d.end) {
+                Some(b'_') => {
+                    let (at, comments) = (self.at, self.comments.as_ref().map(Vec::len));
+                    self.at = d.end + 1;
+                    let skipped = self.skip_layout().is_ok();
+                    let next = std::mem::replace(&mut self.at, at);
+                    if skipped && is_digit(self.byte(next), radix) {
+                        d = Digits { end: next, grouped: true };
+                        continue;
+                    }
+                    if let (Some(c), Some(n)) = (&mut self.comments, comments) {
+                        c.truncate(n);
+                    }
+                }
+                Some(b' ') if radix <= 10 && bytes.get(d.end + 1).is_some_and(|&b| is_digit(b, radix)) => {
+                    d = Digits { end: d.end + 1, grouped: true };
+                    continue;
+                }
+                _ => {}
+            }
+            return d;
         }
     }
-    // Floats.
-    let mut i = end;
-    let mut float = false;
-    if at(s, i) == b'.' && at(s, i + 1).is_ascii_digit() {
-        float = true;
-        i += 1;
-        while at(s, i).is_ascii_digit() {
-            i += 1;
+
+    fn integer(&mut self, heap: &mut Heap, from: usize, radix: u32, negative: bool) -> Cell {
+        let d = self.digits(from, radix);
+        self.at = d.end;
+        // 12 digits of any radix fit into 63 bits, as do 18 decimal ones.
+        if d.end - from <= if radix <= 10 { 18 } else { 12 } {
+            let mut n = 0i64;
+            for &b in self.bytes().get(from..d.end).unwrap_or(&[]) {
+                if let Some(v) = (b as char).to_digit(radix) {
+                    n = n * i64::from(radix) + i64::from(v);
+                }
+            }
+            // A comment between digit groups has letters too.
+            if !d.grouped {
+                return heap.int(if negative { -n } else { n });
+            }
         }
-        let rest = &s.text[i..];
-        if rest.starts_with("Inf") {
-            s.at = i + 3;
-            let c = heap.float(f64::INFINITY);
-            return Ok(Token::Number(c));
-        }
-        if rest.starts_with("NaN") {
-            s.at = i + 3;
-            let c = heap.float(nan(&s.text[start..i]));
-            return Ok(Token::Number(c));
-        }
+        let n = self.big(from, d, radix);
+        heap.integer(&IBig::from_parts(if negative { Sign::Negative } else { Sign::Positive }, n))
     }
-    if matches!(at(s, i), b'e' | b'E') {
+
+    fn big(&mut self, from: usize, d: Digits, radix: u32) -> UBig {
+        let text = self.text.get(from..d.end).unwrap_or("");
+        if !d.grouped {
+            return UBig::from_str_radix(text, radix).unwrap_or_default();
+        }
+        // The digits alone: comments between groups are skipped as they were when scanned.
+        let mut out = String::with_capacity(text.len());
+        let (at, comments) = (self.at, self.comments.take());
+        self.at = from;
+        while self.at < d.end {
+            let b = self.byte(self.at);
+            if is_digit(b, radix) {
+                out.push(b as char);
+                self.at += 1;
+            } else {
+                self.at += 1;
+                if b == b'_' && self.skip_layout().is_err() {
+                    break;
+                }
+            }
+        }
+        (self.at, self.comments) = (at, comments);
+        UBig::from_str_radix(&out, radix).unwrap_or_default()
+    }
+
+    /// `1r3`: the numerator is at `start..slash`.
+    fn rational(&mut self, heap: &mut Heap, start: usize, slash: usize, negative: bool) -> Result<Cell, Failure> {
+        let n = self.digits(start, 10);
+        let numerator = self.big(start, n, 10);
+        let d = self.digits(slash + 1, 10);
+        self.at = d.end;
+        let denominator = self.big(slash + 1, d, 10);
+        if denominator == UBig::ZERO {
+            return Err(Failure::at("illegal_number", start));
+        }
+        let sign = if negative { Sign::Negative } else { Sign::Positive };
+        Ok(heap.ratio(&RBig::from_parts(IBig::from_parts(sign, numerator), denominator)))
+    }
+
+    /// End of an exponent that starts at `i`.
+    fn exponent(&self, i: usize) -> Option<usize> {
+        if !matches!(self.byte(i), b'e' | b'E') {
+            return None;
+        }
         let mut j = i + 1;
-        if matches!(at(s, j), b'+' | b'-') {
+        if matches!(self.byte(j), b'+' | b'-') {
             j += 1;
         }
-        if at(s, j).is_ascii_digit() {
-            while at(s, j).is_ascii_digit() {
-                j += 1;
-            }
-            float = true;
-            i = j;
+        if !self.byte(j).is_ascii_digit() {
+            return None;
         }
+        while self.byte(j).is_ascii_digit() {
+            j += 1;
+        }
+        Some(j)
     }
-    if float {
-        let mut text = d;
-        text.push_str(&s.text[end..i]);
-        s.at = i;
-        return match text.parse::<f64>() {
-            Ok(f) if f.is_finite() => {
-                let c = heap.float(f);
-                Ok(Token::Number(c))
+
+    fn float(&mut self, heap: &mut Heap, start: usize, whole: usize, negative: bool) -> Result<Cell, Failure> {
+        let mut end = whole;
+        if self.byte(end) == b'.' {
+            end += 1;
+            while self.byte(end).is_ascii_digit() {
+                end += 1;
             }
-            _ => fail(start),
+        }
+        let special = |name: &str| {
+            self.text.get(end..).and_then(|r| r.strip_prefix(name)).is_some_and(|r| !r.chars().next().is_some_and(is_word_char))
         };
-    }
-    s.at = end;
-    let n = integer(heap, &d, 10);
-    Ok(Token::Number(n))
-}
-
-/// A NaN with its payload as the fraction of a number from 1 to 2.
-fn nan(text: &str) -> f64 {
-    let f: f64 = text.parse().unwrap_or(1.5);
-    let bits = f.to_bits() & 0x000f_ffff_ffff_ffff;
-    f64::from_bits(0x7ff0_0000_0000_0000 | if bits == 0 { 1 << 51 } else { bits })
-}
-
-/// `0'c`: the code of the character at `i`.
-fn char_code(s: &mut Scanner, i: usize) -> Result<Option<char>, LexError> {
-    let Some(c) = s.text.get(i..).and_then(|t| t.chars().next()) else { return Ok(None) };
-    if c == '\\' {
-        s.at = i + 1;
-        return match s.escape(i)? {
-            Some(c) => Ok(Some(c)),
-            None => Ok(None),
+        let (inf, nan) = (special("Inf"), special("NaN"));
+        if !inf && !nan {
+            end = self.exponent(end).unwrap_or(end);
+        }
+        let value: f64 = self.text.get(start..end).unwrap_or("").parse().unwrap_or(0.0);
+        self.at = if inf || nan { end + 3 } else { end };
+        let f = if inf {
+            f64::INFINITY
+        } else if nan {
+            // The digits carry the payload: the fraction of a number in [1,2).
+            let bits = value.to_bits();
+            if bits >> 52 != 0x3ff || bits << 12 == 0 {
+                return Err(Failure::at("numeric constant out of range", start));
+            }
+            f64::from_bits(bits | 0x7ff << 52)
+        } else {
+            value
         };
+        if f.is_infinite() && !inf && !self.float_overflow_infinity {
+            return Err(Failure::at("float_overflow", start));
+        }
+        Ok(heap.float(if negative { -f } else { f }))
     }
-    if c == '\'' && at(s, i + 1) == b'\'' {
-        s.at = i + 2;
-        return Ok(Some('\''));
+
+    /// `0'c` with its quote after `start`.
+    fn char_code(&mut self, heap: &mut Heap, start: usize, negative: bool) -> Result<Cell, Failure> {
+        self.at = start + 2;
+        let Some(c) = self.char_at(self.at) else { return Err(Failure::end_of_file(self.text.len())) };
+        self.at += c.len_utf8();
+        let code = match c {
+            '\\' if self.escapes => match self.char_at(self.at) {
+                None => return Err(Failure::end_of_file(self.text.len())),
+                Some(c @ ('\n' | 'c')) => {
+                    self.at += 1;
+                    c as i64
+                }
+                Some(_) => match self.escape(b'\'') {
+                    Ok(Escape::Char(c)) => c as i64,
+                    _ => return Err(Failure::at("illegal_number", start)),
+                },
+            },
+            '\'' => {
+                if self.byte(self.at) == b'\'' {
+                    self.at += 1;
+                }
+                39
+            }
+            c => c as i64,
+        };
+        Ok(heap.int(if negative { -code } else { code }))
     }
-    s.at = i + c.len_utf8();
-    Ok(Some(c))
 }
 
-/// Parses a whole text as a number, with an optional sign; white space may stand before it.
+/// Reads a whole text as a number: white space, an optional sign, and a number up to the end. `None` when it is none.
 pub fn parse_number(heap: &mut Heap, text: &str, flags: &Flags) -> Option<Cell> {
-    let t = text.trim_start();
-    let (negative, body) = match t.as_bytes().first()? {
-        b'-' => (true, &t[1..]),
-        b'+' => (false, &t[1..]),
-        _ => (false, t),
+    let mut s = Scanner::new(text, 0, flags);
+    s.skip_layout().ok()?;
+    let negative = match s.byte(s.at) {
+        b'-' => {
+            s.at += 1;
+            true
+        }
+        b'+' => {
+            s.at += 1;
+            false
+        }
+        _ => false,
     };
-    if let "inf" | "infinite" | "nan" | "epsilon" = body {
+    if !s.byte(s.at).is_ascii_digit() {
         return None;
     }
-    if !body.as_bytes().first()?.is_ascii_digit() {
-        return None;
-    }
-    let mut s = Scanner { text: body, at: 0, comments: None, var_prefix: false };
-    let Ok(Token::Number(c)) = scan(&mut s, heap, flags) else { return None };
-    if s.at != body.len() {
-        return None;
-    }
-    Some(if negative { negate(heap, c) } else { c })
-}
-
-/// The negative of a number cell.
-pub fn negate(heap: &mut Heap, c: Cell) -> Cell {
-    use crate::heap::Term;
-    match heap.view(c) {
-        Term::Int(i) => heap.int(-i),
-        Term::Float(f) => heap.float(-f),
-        Term::Big(a) => {
-            let b = -heap.big(a);
-            heap.integer(&b)
-        }
-        Term::Rational(a) => {
-            let r = -heap.rational(a);
-            heap.ratio(&r)
-        }
-        _ => c,
-    }
+    let c = s.number(heap, negative).ok()?;
+    if s.at == text.len() { Some(c) } else { None }
 }

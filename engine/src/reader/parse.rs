@@ -1,668 +1,660 @@
 //! Operator-precedence parsing over explicit stacks.
+//!
+//! Three stacks grow with the depth of the term: operands that are complete, operators that wait for their right operand,
+//! and brackets that are open. An expression is what stands between two brackets, commas or bars.
 
-use super::token::{LexError, Lexeme, Scanner, Token};
-use super::{Position, Read, ReadOptions, SyntaxError};
+use super::token::{Lexeme, Scanner, Token};
+use super::{Failure, Position, Read, ReadOptions, SyntaxError, dot_list};
 use crate::atom::{self, Atom};
 use crate::cell::{Cell, MAX_ARITY};
-use crate::flags::{Flags, Quotes};
-use crate::heap::{Heap, Term};
-use crate::ops::{Fixity, OpTable, OpType};
+use crate::flags::Flags;
+use crate::heap::Heap;
+use crate::ops::{Fixity, OpDef, OpTable, OpType};
 use rustc_hash::FxHashMap;
 
+/// Where a token or operand stands: bytes.
+pub(super) type Span = (usize, usize);
+
 /// An operator that waits for its right operand.
+#[derive(Clone, Copy)]
 struct Pending {
     name: Atom,
-    priority: u16,
-    /// Largest priority of the left operand; `None` for a prefix operator.
-    left: Option<u16>,
-    right: u16,
+    def: OpDef,
+    span: Span,
 }
 
 /// A bracket that is open.
-enum Bracket {
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Bracket {
     Top,
     Paren,
-    Args(Atom, Vec<Cell>),
-    /// Elements, and whether the bar was seen.
-    List(Vec<Cell>, bool),
+    /// Arguments of a compound of this name; the name stands there.
+    Args(Atom, Span),
+    /// A list; after the bar or not.
+    List(bool),
     Curly,
-    Dict(Cell, Vec<Cell>),
+    /// A dict; its tag and its keys are on the stack of operands.
+    Dict(Span),
+    /// `Term[...]` or `Term{...}` where `[]` or `{}` is a postfix operator.
+    Block(OpDef, bool),
 }
 
-struct Frame {
-    bracket: Bracket,
-    operators: usize,
-    operands: usize,
+pub(super) struct Frame {
+    pub bracket: Bracket,
+    /// First operand of this bracket.
+    pub base: usize,
+    pub start: usize,
+    /// Where the enclosing expression has its operands and operators.
+    outer: (usize, usize),
 }
 
-struct Variable {
-    name: String,
+struct Variable<'a> {
+    name: &'a str,
     cell: Cell,
-    count: usize,
+    once: bool,
 }
 
+/// Reads one term.
 pub struct Parser<'a> {
-    heap: &'a mut Heap,
+    pub(super) heap: &'a mut Heap,
     ops: &'a OpTable,
-    flags: &'a Flags,
     module: Atom,
-    scanner: Scanner<'a>,
+    pub(super) scanner: Scanner<'a>,
     from: Position,
-    options: ReadOptions,
-    peeked: Option<Lexeme>,
-    operators: Vec<Pending>,
-    operands: Vec<(Cell, u16)>,
-    frames: Vec<Frame>,
-    variables: Vec<Variable>,
-    by_name: FxHashMap<String, usize>,
+    dotlists: bool,
+    stop_optional: bool,
+    /// Complete operands and their priorities.
+    pub(super) operands: Vec<Cell>,
+    priorities: Vec<u16>,
+    /// Position terms of the operands, when they are asked for.
+    pub(super) places: Option<Vec<Cell>>,
+    side: Vec<Pending>,
+    pub(super) frames: Vec<Frame>,
+    /// Where the current expression has its operands and operators.
+    base: (usize, usize),
+    variables: Vec<Variable<'a>>,
+    by_name: FxHashMap<&'a str, usize>,
     all: Vec<Cell>,
-    start: usize,
 }
 
-type Lex<T> = Result<T, LexError>;
+pub(super) type Parse<T = ()> = Result<T, Failure>;
 
-fn fail<T>(kind: &str, at: usize) -> Lex<T> {
-    Err(LexError { kind: kind.into(), at, incomplete: false })
-}
+/// With more variables than this they are found by hashing.
+const FEW_VARIABLES: usize = 12;
 
 impl<'a> Parser<'a> {
+    /// A parser that starts at a position of a text.
     pub fn new(
         heap: &'a mut Heap,
         ops: &'a OpTable,
-        flags: &'a Flags,
+        flags: &Flags,
         module: Atom,
         text: &'a str,
         from: Position,
-        options: ReadOptions,
+        options: &ReadOptions,
     ) -> Parser<'a> {
-        let var_prefix = options.var_prefix.unwrap_or(flags.var_prefix);
-        let scanner = Scanner { text, at: from.byte.min(text.len()), comments: options.comments.then(Vec::new), var_prefix };
+        let mut scanner = Scanner::new(text, from.byte.min(text.len()), flags);
+        scanner.var_prefix = options.var_prefix.unwrap_or(flags.var_prefix);
+        scanner.double_quotes = options.double_quotes.unwrap_or(flags.double_quotes);
+        scanner.back_quotes = options.back_quotes.unwrap_or(flags.back_quotes);
+        scanner.comments = options.comments.then(Vec::new);
         Parser {
             heap,
             ops,
-            flags,
             module,
             scanner,
             from,
-            options,
-            peeked: None,
-            operators: Vec::new(),
+            dotlists: options.dotlists,
+            stop_optional: options.stop_optional,
             operands: Vec::new(),
+            priorities: Vec::new(),
+            places: options.positions.then(Vec::new),
+            side: Vec::new(),
             frames: Vec::new(),
+            base: (0, 0),
             variables: Vec::new(),
             by_name: FxHashMap::default(),
             all: Vec::new(),
-            start: from.byte,
         }
     }
 
-    /// Reads one term up to its full stop.
+    /// Reads the term up to its full stop.
     pub fn read(mut self) -> Result<Read, SyntaxError> {
-        match self.term() {
+        let result = self.term();
+        let text = self.scanner.text;
+        let start = self.from.advance(text, self.scanner.term_start);
+        match result {
             Ok(term) => {
-                let text = self.scanner.text;
-                let start = self.from.advance(text, self.start);
                 let end = start.advance(text, self.scanner.at);
-                let comments = self.scanner.comments.take().unwrap_or_default();
-                let comments = comments.into_iter().map(|(a, b)| (self.from.advance(text, a), text[a..b].to_string())).collect();
-                let singletons =
-                    self.variables.iter().filter(|v| v.count == 1 && !v.name.starts_with('_')).map(|v| (v.name.clone(), v.cell)).collect();
-                let variables = self.variables.into_iter().map(|v| (v.name, v.cell)).collect();
-                Ok(Read { term, variables, all_variables: self.all, singletons, start, end, comments, layout: None })
-            }
-            Err(e) => {
-                let text = self.scanner.text;
-                let at = self.from.advance(text, e.at);
-                let start = self.from.advance(text, self.start);
-                self.resynchronise(&e);
-                let end = self.from.advance(text, self.scanner.at);
-                Err(SyntaxError { kind: e.kind, at, start, end, incomplete: e.incomplete })
-            }
-        }
-    }
-
-    /// Goes on after the end of the clause that has an error.
-    fn resynchronise(&mut self, e: &LexError) {
-        if e.incomplete {
-            self.scanner.at = self.scanner.text.len();
-            return;
-        }
-        if let Some(Lexeme { token: Token::End, end, .. }) = self.peeked {
-            self.scanner.at = end;
-            return;
-        }
-        let bytes = self.scanner.text.as_bytes();
-        // The error's own token may have been the full stop.
-        if self.scanner.at > 0 && e.at + 1 == self.scanner.at && bytes.get(e.at) == Some(&b'.') {
-            return;
-        }
-        self.scanner.at = self.scanner.at.max(e.at);
-        loop {
-            match self.scanner.next(self.heap, self.flags) {
-                Ok(Lexeme { token: Token::End | Token::Eof, .. }) => return,
-                Ok(_) => {}
-                Err(e) if e.incomplete => {
-                    self.scanner.at = self.scanner.text.len();
-                    return;
+                let mut p = self.from;
+                let mut comments = Vec::new();
+                for (a, b) in self.scanner.comments.take().unwrap_or_default() {
+                    p = p.advance(text, a);
+                    comments.push((p, text.get(a..b).unwrap_or("").to_string()));
                 }
-                Err(_) => {
-                    let step = self.scanner.text[self.scanner.at..].chars().next().map_or(1, char::len_utf8);
-                    self.scanner.at = (self.scanner.at + step).min(self.scanner.text.len());
-                }
+                let positions = self.positions(term.is_some());
+                let singletons = self.variables.iter().filter(|v| v.once).map(|v| v.name.to_string()).collect();
+                let variables = self.variables.iter().map(|v| (v.name.to_string(), v.cell)).collect();
+                Ok(Read { term, variables, all_variables: self.all, singletons, start, end, comments, positions })
             }
-        }
-    }
-
-    fn next(&mut self) -> Lex<Lexeme> {
-        match self.peeked.take() {
-            Some(l) => Ok(l),
-            None => self.scanner.next(self.heap, self.flags),
-        }
-    }
-
-    fn peek(&mut self) -> Lex<&Lexeme> {
-        if self.peeked.is_none() {
-            self.peeked = Some(self.scanner.next(self.heap, self.flags)?);
-        }
-        match &self.peeked {
-            Some(l) => Ok(l),
-            None => fail("end_of_file", self.scanner.at),
-        }
-    }
-
-    fn byte_after(&self, l: &Lexeme) -> u8 {
-        self.scanner.text.as_bytes().get(l.end).copied().unwrap_or(0)
-    }
-
-    fn open(&mut self, bracket: Bracket) {
-        self.frames.push(Frame { bracket, operators: self.operators.len(), operands: self.operands.len() });
-    }
-
-    fn operand(&mut self, c: Cell) {
-        self.operands.push((c, 0));
-    }
-
-    fn term(&mut self) -> Lex<Option<Cell>> {
-        let first = self.next()?;
-        self.start = first.start;
-        if first.token == Token::Eof {
-            return Ok(None);
-        }
-        self.peeked = Some(first);
-        self.open(Bracket::Top);
-        let mut want_operand = true;
-        loop {
-            let l = self.next()?;
-            if want_operand {
-                want_operand = self.start_operand(l)?;
-            } else {
-                match self.after_operand(l)? {
-                    After::Operand => want_operand = true,
-                    After::Operator => {}
-                    After::Done(c) => return Ok(Some(c)),
-                }
-            }
-        }
-    }
-
-    // ---- where an operand is expected
-
-    /// Handles a token that should start an operand. Gives whether an operand is still expected.
-    fn start_operand(&mut self, l: Lexeme) -> Lex<bool> {
-        match &l.token {
-            Token::Number(c) => {
-                let c = *c;
-                self.operand(c);
-                Ok(false)
-            }
-            Token::Var(name) => {
-                let c = self.variable(name);
-                if self.byte_after(&l) == b'{' {
-                    self.next()?;
-                    return self.open_dict(c);
-                }
-                self.operand(c);
-                Ok(false)
-            }
-            Token::Double(s) => {
-                let q = self.options.double_quotes.unwrap_or(self.flags.double_quotes);
-                let c = self.text(s, q);
-                self.operand(c);
-                Ok(false)
-            }
-            Token::Back(s) => {
-                let q = self.options.back_quotes.unwrap_or(self.flags.back_quotes);
-                let c = self.text(s, q);
-                self.operand(c);
-                Ok(false)
-            }
-            Token::Quoted(s) => {
-                let a = self.heap.atoms.intern(s);
-                self.name(a, &l, true)
-            }
-            Token::Name(s) => {
-                if s == "-" && self.byte_after(&l).is_ascii_digit() {
-                    let n = self.next()?;
-                    if let Token::Number(c) = n.token {
-                        let c = super::number::negate(self.heap, c);
-                        self.operand(c);
-                        return Ok(false);
+            Err(mut e) => {
+                // What is wrong with the raw text comes before what is wrong with its tokens.
+                self.scanner.at = self.scanner.term_start;
+                let incomplete = match self.scanner.skip_clause() {
+                    Ok(()) => false,
+                    Err(raw) => {
+                        self.scanner.at = text.len();
+                        if !e.raw {
+                            e = raw;
+                        }
+                        true
+                    }
+                };
+                let mut at = e.at.clamp(self.scanner.term_start, text.len());
+                if e.before && at > self.scanner.term_start {
+                    at -= 1;
+                    while !text.is_char_boundary(at) {
+                        at -= 1;
                     }
                 }
-                let a = self.heap.atoms.intern(s);
-                self.name(a, &l, false)
+                let at = start.advance(text, at);
+                let end = start.advance(text, self.scanner.at);
+                Err(SyntaxError { kind: e.kind.into_owned(), argument: e.argument, at, start, end, incomplete })
+            }
+        }
+    }
+
+    /// The position terms, in characters of the whole text.
+    fn positions(&mut self, any: bool) -> Option<Cell> {
+        let place = self.places.as_ref()?.last().copied().filter(|_| any)?;
+        super::layout::to_characters(self.heap, place, self.scanner.text, self.from);
+        Some(place)
+    }
+
+    fn term(&mut self) -> Parse<Option<Cell>> {
+        self.scanner.skip_layout()?;
+        self.scanner.term_start = self.scanner.at;
+        if self.scanner.at >= self.scanner.text.len() {
+            return Ok(None);
+        }
+        self.open(Bracket::Top, self.scanner.at);
+        let mut wants_operand = true;
+        loop {
+            let l = self.scanner.next(self.heap, wants_operand)?;
+            if let Token::End | Token::Eof = l.token {
+                return self.end(l, wants_operand).map(Some);
+            }
+            wants_operand = if wants_operand { self.operand(l)? } else { self.operator(l)? };
+        }
+    }
+
+    // ---- where an operand is expected; each tells whether one is still expected
+
+    fn operand(&mut self, l: Lexeme) -> Parse<bool> {
+        match l.token {
+            Token::Number(c) => self.push(c, l),
+            Token::Text(c) => {
+                self.push(c, l);
+                if let Some(p) = &mut self.places {
+                    p.pop();
+                    p.push(super::layout::string(self.heap, (l.start, l.end)));
+                }
+            }
+            Token::Var => {
+                let c = self.variable(l);
+                self.push(c, l);
+                if self.scanner.byte(l.end) == b'{' {
+                    return self.open_dict(l);
+                }
+            }
+            Token::Quoted(a) => return self.atom(a, l),
+            Token::Name(a) => {
+                if matches!(self.scanner.byte(l.end), b'(' | b'{') {
+                    return self.atom(a, l);
+                }
+                if let Some(def) = self.ops.get(self.module, a, Fixity::Prefix) {
+                    self.side.push(Pending { name: a, def, span: (l.start, l.end) });
+                    return Ok(true);
+                }
+                if self.side.len() > self.base.1
+                    && let Some(wants_operand) = self.after_operator(a, l)?
+                {
+                    return Ok(wants_operand);
+                }
+                return self.atom(a, l);
             }
             Token::Punct(b'(') => {
-                self.open(Bracket::Paren);
-                Ok(true)
+                self.open(Bracket::Paren, l.start);
+                return Ok(true);
             }
-            Token::Punct(b'[') => {
-                if self.peek()?.token == Token::Punct(b']') {
-                    let close = self.next()?;
-                    return self.name_cell(Cell::NIL, atom::NIL, &close);
-                }
-                self.open(Bracket::List(Vec::new(), false));
-                Ok(true)
-            }
-            Token::Punct(b'{') => {
-                if self.peek()?.token == Token::Punct(b'}') {
-                    let close = self.next()?;
-                    return self.name_cell(Cell::atom(atom::CURLY), atom::CURLY, &close);
-                }
-                self.open(Bracket::Curly);
-                Ok(true)
-            }
-            // `f()`
-            Token::Punct(b')') if self.fresh_args() => {
-                if let Some(Frame { bracket: Bracket::Args(name, _), .. }) = self.frames.pop() {
-                    let c = self.heap.compound_any(name, &[]);
-                    self.operand(c);
-                }
-                Ok(false)
-            }
-            // `Tag{}`
-            Token::Punct(b'}') if self.fresh_dict() => {
-                if let Some(Frame { bracket: Bracket::Dict(tag, _), .. }) = self.frames.pop() {
-                    let c = self.heap.compound_any(atom::DICT, &[tag]);
-                    self.operand(c);
-                }
-                Ok(false)
-            }
-            t => {
-                // An operator without its operand is an atom.
-                if self.operator_as_atom() {
-                    self.peeked = Some(l);
-                    return Ok(false);
-                }
-                match t {
-                    Token::Punct(b',' | b'|') => fail("quoted_punctuation", l.start),
-                    Token::End => fail("end_of_clause", l.start),
-                    Token::Eof => Err(LexError { kind: "end_of_file".into(), at: l.start, incomplete: true }),
-                    _ => fail("cannot_start_term", l.start),
-                }
-            }
+            Token::Punct(b'[') => return self.open_list(l),
+            Token::Punct(b'{') => return self.open_curly(l),
+            Token::Punct(b) => return self.punctuation(b, l, true),
+            Token::End | Token::Eof => {}
         }
-    }
-
-    fn fresh_args(&self) -> bool {
-        matches!(self.frames.last(), Some(Frame { bracket: Bracket::Args(_, v), operators, operands })
-            if v.is_empty() && *operators == self.operators.len() && *operands == self.operands.len())
-    }
-
-    fn fresh_dict(&self) -> bool {
-        matches!(self.frames.last(), Some(Frame { bracket: Bracket::Dict(_, v), operators, operands })
-            if v.is_empty() && *operators == self.operators.len() && *operands == self.operands.len())
-    }
-
-    /// Makes the newest operator of this bracket, whose operand is missing, an atom. For an infix operator that needs the
-    /// operator to be usable as an atom to the right of its left operand: only prefix operators are.
-    fn operator_as_atom(&mut self) -> bool {
-        let base = self.frames.last().map_or(0, |f| f.operators);
-        if self.operators.len() > base
-            && let Some(Pending { left: None, .. }) = self.operators.last()
-            && let Some(op) = self.operators.pop()
-        {
-            self.operands.push((Cell::atom(op.name), 0));
-            return true;
-        }
-        false
-    }
-
-    fn name(&mut self, a: Atom, l: &Lexeme, quoted: bool) -> Lex<bool> {
-        if self.byte_after(l) == b'(' {
-            self.next()?;
-            self.open(Bracket::Args(a, Vec::new()));
-            return Ok(true);
-        }
-        if self.byte_after(l) == b'{' && (quoted || self.heap.atoms.text(a).starts_with(|c: char| c.is_alphabetic())) {
-            self.next()?;
-            return self.open_dict(Cell::atom(a));
-        }
-        let prefix = if quoted && false { None } else { self.ops.get(self.module, a, Fixity::Prefix) };
-        let infix = self.ops.get(self.module, a, Fixity::Infix);
-        let postfix = self.ops.get(self.module, a, Fixity::Postfix);
-        if prefix.is_none() && infix.is_none() && postfix.is_none() {
-            self.operand(Cell::atom(a));
-            return Ok(false);
-        }
-        let next = self.peek()?.clone();
-        let follows = self.classify(&next);
-        match prefix {
-            Some((p, t)) if !(follows.closes || follows.infix_only) => {
-                let (_, right) = t.argument_priorities(p);
-                self.operators.push(Pending { name: a, priority: p, left: None, right });
-                Ok(true)
-            }
-            _ => {
-                let priority = if follows.infix { prefix.or(infix).or(postfix).map_or(0, |d| d.0) } else { 0 };
-                self.operands.push((Cell::atom(a), priority));
-                Ok(false)
-            }
-        }
-    }
-
-    fn name_cell(&mut self, c: Cell, a: Atom, l: &Lexeme) -> Lex<bool> {
-        if self.byte_after(l) == b'(' {
-            self.next()?;
-            self.open(Bracket::Args(a, Vec::new()));
-            return Ok(true);
-        }
-        self.operand(c);
         Ok(false)
     }
 
-    fn open_dict(&mut self, tag: Cell) -> Lex<bool> {
-        self.open(Bracket::Dict(tag, Vec::new()));
-        Ok(true)
+    fn push(&mut self, c: Cell, l: Lexeme) {
+        self.push_at(c, 0, (l.start, l.end));
     }
 
-    /// What a token that follows an operator tells about that operator.
-    fn classify(&self, l: &Lexeme) -> Follows {
-        let name = match &l.token {
-            Token::Name(s) => s,
-            Token::Quoted(s) => s,
-            Token::Punct(b')' | b']' | b'}' | b',' | b'|') | Token::End | Token::Eof => {
-                let bar = matches!(l.token, Token::Punct(b',' | b'|'));
-                return Follows { closes: true, infix: bar, infix_only: false };
+    fn push_at(&mut self, c: Cell, priority: u16, span: Span) {
+        self.operands.push(c);
+        self.priorities.push(priority);
+        if let Some(p) = &mut self.places {
+            p.push(super::layout::simple(self.heap, span));
+        }
+    }
+
+    /// Puts a compound there whose position term is made already.
+    pub(super) fn push_placed(&mut self, c: Cell, priority: u16, place: Option<Cell>) {
+        self.operands.push(c);
+        self.priorities.push(priority);
+        if let (Some(p), Some(place)) = (&mut self.places, place) {
+            p.push(place);
+        }
+    }
+
+    /// An atom as an operand, the name of a compound, or the tag of a dict.
+    fn atom(&mut self, a: Atom, l: Lexeme) -> Parse<bool> {
+        match self.scanner.byte(l.end) {
+            b'(' => self.open_args(a, l),
+            b'{' => {
+                self.push(Cell::atom(a), l);
+                self.open_dict(l)
             }
-            _ => return Follows { closes: false, infix: false, infix_only: false },
-        };
-        let Some(a) = self.heap.atoms.lookup(name) else { return Follows { closes: false, infix: false, infix_only: false } };
-        let functional = self.byte_after(l) == b'(';
-        let negative = name == "-" && self.byte_after(l).is_ascii_digit();
-        let infix = (self.ops.get(self.module, a, Fixity::Infix).is_some() || self.ops.get(self.module, a, Fixity::Postfix).is_some())
-            && !functional;
-        let prefix = self.ops.get(self.module, a, Fixity::Prefix).is_some();
-        Follows { closes: false, infix, infix_only: infix && !prefix && !negative }
+            _ => {
+                self.push(Cell::atom(a), l);
+                Ok(false)
+            }
+        }
     }
 
-    fn variable(&mut self, name: &str) -> Cell {
+    /// An operator where an operand is expected: when the operator before it can do without an operand, this is an infix or
+    /// postfix one. Tells then whether an operand is expected next.
+    fn after_operator(&mut self, a: Atom, l: Lexeme) -> Parse<Option<bool>> {
+        if let Some((p, t)) = self.ops.get(self.module, a, Fixity::Infix)
+            && self.operator_as_operand(t.argument_priorities(p).0)?
+        {
+            self.infix(a, (p, t), l)?;
+            return Ok(Some(true));
+        }
+        if let Some((p, t)) = self.ops.get(self.module, a, Fixity::Postfix)
+            && self.operator_as_operand(t.argument_priorities(p).0)?
+        {
+            self.postfix(a, (p, t), (l.start, l.end))?;
+            return Ok(Some(false));
+        }
+        Ok(None)
+    }
+
+    /// Takes the newest operator, which lacks its right operand, as an atom (prefix) or as a postfix operator.
+    fn operator_as_operand(&mut self, limit: u16) -> Parse<bool> {
+        let Some(&op) = self.side.last().filter(|_| self.side.len() > self.base.1) else { return Ok(false) };
+        match op.def.1.fixity() {
+            Fixity::Prefix if op.def.0 <= limit => {
+                self.side.pop();
+                self.push_at(Cell::atom(op.name), 0, op.span);
+                Ok(true)
+            }
+            Fixity::Infix => match self.ops.get(self.module, op.name, Fixity::Postfix) {
+                Some(def) => {
+                    self.side.pop();
+                    self.postfix(op.name, def, op.span)?;
+                    Ok(true)
+                }
+                None => Ok(false),
+            },
+            _ => Ok(false),
+        }
+    }
+
+    fn variable(&mut self, l: Lexeme) -> Cell {
+        let name = self.scanner.text.get(l.start..l.end).unwrap_or("");
         if name == "_" {
             let c = self.heap.new_var();
             self.all.push(c);
             return c;
         }
-        if let Some(&i) = self.by_name.get(name) {
-            self.variables[i].count += 1;
-            return self.variables[i].cell;
+        let known = if self.variables.len() <= FEW_VARIABLES {
+            self.variables.iter().position(|v| v.name == name)
+        } else {
+            self.by_name.get(name).copied()
+        };
+        if let Some(v) = known.and_then(|i| self.variables.get_mut(i)) {
+            v.once = false;
+            return v.cell;
         }
         let cell = self.heap.new_var();
         self.all.push(cell);
-        self.by_name.insert(name.to_string(), self.variables.len());
-        self.variables.push(Variable { name: name.to_string(), cell, count: 1 });
+        self.variables.push(Variable { name, cell, once: true });
+        match self.variables.len() {
+            n if n <= FEW_VARIABLES => {}
+            n if n == FEW_VARIABLES + 1 => self.by_name.extend(self.variables.iter().enumerate().map(|(i, v)| (v.name, i))),
+            n => {
+                self.by_name.insert(name, n - 1);
+            }
+        }
         cell
     }
 
-    fn text(&mut self, s: &str, q: Quotes) -> Cell {
-        match q {
-            Quotes::String => self.heap.string(s),
-            Quotes::Atom | Quotes::Symbol => self.heap.atom(s),
-            Quotes::Codes => {
-                let items: Vec<Cell> = s.chars().map(|c| Cell::small(c as i64)).collect();
-                self.heap.list_from(&items)
-            }
-            Quotes::Chars => {
-                let items: Vec<Cell> = s.chars().map(|c| self.heap.atom(c.encode_utf8(&mut [0; 4]))).collect();
-                self.heap.list_from(&items)
-            }
+    // ---- opening brackets
+
+    pub(super) fn open(&mut self, bracket: Bracket, start: usize) {
+        self.open_over(bracket, start, self.operands.len());
+    }
+
+    /// Opens a bracket that owns the operands from `base` on.
+    pub(super) fn open_over(&mut self, bracket: Bracket, start: usize, base: usize) {
+        self.frames.push(Frame { bracket, base, start, outer: self.base });
+        self.expression();
+    }
+
+    /// Starts the next expression of the bracket.
+    pub(super) fn expression(&mut self) {
+        self.base = (self.operands.len(), self.side.len());
+    }
+
+    /// The bracket closes here and has nothing in it: moves behind it.
+    fn closes_at_once(&mut self, close: u8) -> Parse<bool> {
+        self.scanner.skip_layout()?;
+        let closes = self.scanner.byte(self.scanner.at) == close;
+        if closes {
+            self.scanner.at += 1;
         }
+        Ok(closes)
+    }
+
+    fn open_args(&mut self, name: Atom, l: Lexeme) -> Parse<bool> {
+        self.scanner.at = l.end + 1;
+        if self.closes_at_once(b')')? {
+            let c = self.heap.compound_any(name, &[]);
+            let place = self.places.is_some().then(|| super::layout::compound(self.heap, (l.start, self.scanner.at), (l.start, l.end), &[]));
+            self.push_placed(c, 0, place);
+            return Ok(false);
+        }
+        self.open(Bracket::Args(name, (l.start, l.end)), l.start);
+        Ok(true)
+    }
+
+    fn open_list(&mut self, l: Lexeme) -> Parse<bool> {
+        if self.closes_at_once(b']')? {
+            let l = Lexeme { end: self.scanner.at, ..l };
+            if self.scanner.byte(l.end) == b'(' {
+                return self.open_args(atom::NIL, l);
+            }
+            self.push(Cell::NIL, l);
+            return Ok(false);
+        }
+        self.open(Bracket::List(false), l.start);
+        Ok(true)
+    }
+
+    fn open_curly(&mut self, l: Lexeme) -> Parse<bool> {
+        if self.closes_at_once(b'}')? {
+            let l = Lexeme { end: self.scanner.at, ..l };
+            if self.scanner.byte(l.end) == b'(' {
+                return self.open_args(atom::CURLY, l);
+            }
+            self.push(Cell::atom(atom::CURLY), l);
+            return Ok(false);
+        }
+        self.open(Bracket::Curly, l.start);
+        Ok(true)
     }
 
     // ---- where an operator is expected
 
-    fn after_operand(&mut self, l: Lexeme) -> Lex<After> {
-        let name = match &l.token {
-            Token::Name(s) | Token::Quoted(s) => s.clone(),
-            Token::Punct(b',') => return self.comma(l),
-            Token::Punct(b'|') => return self.bar(l),
-            Token::Punct(b')') => return self.close_paren(l),
-            Token::Punct(b']') => return self.close_list(l),
-            Token::Punct(b'}') => return self.close_curly(l),
-            Token::End => return self.end(l),
-            Token::Eof => {
-                if self.options.stop_optional && matches!(self.frames.last(), Some(Frame { bracket: Bracket::Top, .. })) {
-                    return self.end(l);
+    fn operator(&mut self, l: Lexeme) -> Parse<bool> {
+        match l.token {
+            Token::Name(a) => {
+                if let Some(def) = self.ops.get(self.module, a, Fixity::Infix) {
+                    self.infix(a, def, l)?;
+                    return Ok(true);
                 }
-                return Err(LexError { kind: "end_of_file".into(), at: l.start, incomplete: true });
-            }
-            _ => return fail("operator_expected", l.start),
-        };
-        let a = self.heap.atoms.intern(&name);
-        let infix = self.ops.get(self.module, a, Fixity::Infix);
-        let postfix = self.ops.get(self.module, a, Fixity::Postfix);
-        if let Some((p, t)) = infix {
-            let takes_operand = match postfix {
-                Some(_) => {
-                    let next = self.peek()?.clone();
-                    !self.classify(&next).closes
+                if let Some(def) = self.ops.get(self.module, a, Fixity::Postfix) {
+                    self.postfix(a, def, (l.start, l.end))?;
+                    return Ok(false);
                 }
-                None => true,
-            };
-            if takes_operand {
-                self.infix(a, p, t, l.start)?;
-                return Ok(After::Operand);
+                Err(Failure::before("operator_expected", l.start))
             }
-        }
-        if let Some((p, t)) = postfix {
-            let (left, _) = t.argument_priorities(p);
-            self.reduce(left, l.start)?;
-            let Some((c, priority)) = self.operands.pop() else { return fail("operator_balance", l.start) };
-            if priority > left {
-                return fail("operator_clash", l.start);
-            }
-            let c = self.heap.compound(a, &[c]);
-            self.operands.push((c, p));
-            return Ok(After::Operator);
-        }
-        // `- a`: a prefix operator taken as an atom too early cannot happen, since prefix operators look ahead.
-        fail("operator_expected", l.start)
-    }
-
-    fn infix(&mut self, name: Atom, p: u16, t: OpType, at: usize) -> Lex<()> {
-        let (left, right) = t.argument_priorities(p);
-        self.reduce(left, at)?;
-        self.operators.push(Pending { name, priority: p, left: Some(left), right });
-        Ok(())
-    }
-
-    /// Applies the operators of this bracket that bind at least as tight as `limit`.
-    fn reduce(&mut self, limit: u16, at: usize) -> Lex<()> {
-        let base = self.frames.last().map_or(0, |f| f.operators);
-        while self.operators.len() > base && self.operators.last().is_some_and(|o| o.priority <= limit) {
-            let Some(op) = self.operators.pop() else { break };
-            let Some((right, rp)) = self.operands.pop() else { return fail("operator_balance", at) };
-            if rp > op.right {
-                return fail("operator_clash", at);
-            }
-            let c = match op.left {
-                Some(max) => {
-                    let Some((left, lp)) = self.operands.pop() else { return fail("operator_balance", at) };
-                    if lp > max {
-                        return fail("operator_clash", at);
+            Token::Punct(b @ (b'[' | b'{')) => {
+                let (name, curly) = if b == b'[' { (atom::NIL, false) } else { (atom::CURLY, true) };
+                match self.ops.get(self.module, name, Fixity::Postfix) {
+                    Some(def) => {
+                        if self.closes_at_once(if curly { b'}' } else { b']' })? {
+                            self.block(def, name, Cell::atom(name), (l.start, self.scanner.at))?;
+                            return Ok(false);
+                        }
+                        self.open(Bracket::Block(def, curly), l.start);
+                        Ok(true)
                     }
-                    self.heap.compound(op.name, &[left, right])
+                    None => Err(Failure::before("operator_expected", l.start)),
                 }
-                None => self.heap.compound(op.name, &[right]),
-            };
-            self.operands.push((c, op.priority));
+            }
+            Token::Punct(b'(') => Err(Failure::before("operator_expected", l.start)),
+            Token::Punct(b) => self.punctuation(b, l, false),
+            _ => Err(Failure::before("operator_expected", l.start)),
+        }
+    }
+
+    fn infix(&mut self, name: Atom, def: OpDef, l: Lexeme) -> Parse {
+        self.reduce(def.1.argument_priorities(def.0).0)?;
+        self.side.push(Pending { name, def, span: (l.start, l.end) });
+        Ok(())
+    }
+
+    fn postfix(&mut self, name: Atom, def: OpDef, span: Span) -> Parse {
+        let (left, _) = def.1.argument_priorities(def.0);
+        self.reduce(left)?;
+        if self.operands.len() <= self.base.0 {
+            return Err(Failure::before("operator_balance", span.1));
+        }
+        if self.priorities.last().is_some_and(|&p| p > left) {
+            return Err(Failure::before("operator_clash", span.1));
+        }
+        self.apply(name, def.0, 1, span);
+        Ok(())
+    }
+
+    /// Replaces the last `n` operands by the operator applied to them.
+    fn apply(&mut self, name: Atom, priority: u16, n: usize, span: Span) {
+        let from = self.operands.len() - n.min(self.operands.len());
+        let args = self.operands.get(from..).unwrap_or(&[]);
+        let c = if self.dotlists { dot_list(self.heap, name, args) } else { self.heap.compound(name, args) };
+        self.operands.truncate(from);
+        self.priorities.truncate(from);
+        self.operands.push(c);
+        self.priorities.push(priority);
+        if let Some(p) = &mut self.places {
+            let place = super::layout::operator(self.heap, span, p.get(from..).unwrap_or(&[]));
+            p.truncate(from);
+            p.push(place);
+        }
+    }
+
+    /// Applies the operators of this expression that bind at least as tight as `limit`.
+    fn reduce(&mut self, limit: u16) -> Parse {
+        while self.side.len() > self.base.1
+            && let Some(&op) = self.side.last().filter(|o| o.def.0 <= limit)
+        {
+            self.side.pop();
+            let (left, right) = op.def.1.argument_priorities(op.def.0);
+            let n = if op.def.1.fixity() == Fixity::Infix { 2 } else { 1 };
+            if self.operands.len() < self.base.0 + n {
+                return Err(Failure::before("operator_balance", self.scanner.at));
+            }
+            let last = self.priorities.len();
+            let fits = self.priorities.get(last - 1).is_some_and(|&p| p <= right)
+                && (n == 1 || self.priorities.get(last - 2).is_some_and(|&p| p <= left));
+            if !fits {
+                return Err(Failure::before("operator_clash", op.span.1));
+            }
+            self.apply(op.name, op.def.0, n, op.span);
         }
         Ok(())
     }
 
-    /// Ends the expression of the innermost bracket.
-    fn expression(&mut self, max: u16, at: usize) -> Lex<Cell> {
-        self.reduce(1200, at)?;
-        let base = self.frames.last().map_or(0, |f| f.operands);
-        if self.operands.len() != base + 1 {
-            return fail("operator_balance", at);
+    /// Ends an expression: its one operand is left, at priority 0. `at`: start of the token that ends it.
+    pub(super) fn complete(&mut self, wants_operand: bool, at: usize) -> Parse {
+        if wants_operand {
+            self.operator_as_operand(1200)?;
         }
-        match self.operands.pop() {
-            Some((c, p)) if p <= max => Ok(c),
-            _ => fail("operator_clash", at),
+        let operands = self.operands.len() - self.base.0;
+        let operators = self.side.iter().skip(self.base.1).map(|o| if o.def.1.fixity() == Fixity::Infix { 1 } else { 0 });
+        if operands == 0 || operators.sum::<usize>() + 1 != operands {
+            return Err(Failure::before(if operands == 0 { "cannot_start_term" } else { "operator_balance" }, at));
         }
+        self.reduce(1200)?;
+        if let Some(p) = self.priorities.last_mut() {
+            *p = 0;
+        }
+        Ok(())
     }
 
-    fn comma(&mut self, l: Lexeme) -> Lex<After> {
-        match self.frames.last().map(|f| &f.bracket) {
-            Some(Bracket::Args(..) | Bracket::Dict(..) | Bracket::List(_, false)) => {
-                let c = self.expression(1200, l.start)?;
-                if let Some(Frame { bracket: Bracket::Args(_, v) | Bracket::Dict(_, v) | Bracket::List(v, _), .. }) = self.frames.last_mut()
-                {
-                    v.push(c);
+    // ---- separators and closing brackets
+
+    /// A comma, a bar or a closing bracket.
+    fn punctuation(&mut self, b: u8, l: Lexeme, wants_operand: bool) -> Parse<bool> {
+        let bracket = self.frames.last().map_or(Bracket::Top, |f| f.bracket);
+        let empty = wants_operand && self.side.len() == self.base.1;
+        match (b, bracket) {
+            (b',' | b'|', _) if empty => {
+                // `[|` and `,` alone: no term can start so.
+                let list = b == b'|' && bracket == Bracket::List(false) && self.frames.last().is_some_and(|f| f.base == self.operands.len());
+                return Err(Failure::before(if list { "double_bar_outside_quasiquotation" } else { "quoted_punctuation" }, l.start));
+            }
+            (b',', Bracket::Args(..) | Bracket::List(false) | Bracket::Block(_, false)) => {
+                self.complete(wants_operand, l.start)?;
+                self.expression();
+                return Ok(true);
+            }
+            (b',', Bracket::Dict(..)) => {
+                self.complete(wants_operand, l.start)?;
+                self.dict_key(false)?;
+                return Ok(true);
+            }
+            (b'|', Bracket::List(false)) => {
+                self.complete(wants_operand, l.start)?;
+                if let Some(f) = self.frames.last_mut() {
+                    f.bracket = Bracket::List(true);
                 }
+                self.expression();
+                return Ok(true);
             }
-            Some(Bracket::List(_, true)) => return fail("list_rest", l.start),
-            _ => self.infix(atom::COMMA, 1000, OpType::Xfy, l.start)?,
-        }
-        Ok(After::Operand)
-    }
-
-    fn bar(&mut self, l: Lexeme) -> Lex<After> {
-        match self.frames.last().map(|f| &f.bracket) {
-            Some(Bracket::List(_, false)) => {
-                let c = self.expression(1200, l.start)?;
-                if let Some(Frame { bracket: Bracket::List(v, bar), .. }) = self.frames.last_mut() {
-                    v.push(c);
-                    *bar = true;
+            (b',' | b'|', Bracket::List(true)) => return Err(Failure::before("list_rest", l.start)),
+            (b',' | b'|', _) => {
+                let (name, default) = if b == b',' { (atom::COMMA, 1000) } else { (atom::BAR, 1100) };
+                let def = self.ops.get(self.module, name, Fixity::Infix).unwrap_or((default, OpType::Xfy));
+                if wants_operand && !self.operator_as_operand(def.1.argument_priorities(def.0).0)? {
+                    return Err(Failure::before("quoted_punctuation", l.start));
                 }
+                self.infix(name, def, l)?;
+                return Ok(true);
             }
-            Some(Bracket::List(_, true)) => return fail("list_rest", l.start),
-            _ => match self.ops.get(self.module, atom::BAR, Fixity::Infix) {
-                Some((p, t)) if p > 1000 => self.infix(atom::BAR, p, t, l.start)?,
-                _ => self.infix(atom::BAR, 1100, OpType::Xfy, l.start)?,
-            },
+            (b')', Bracket::Args(..) | Bracket::Paren)
+            | (b']', Bracket::List(_) | Bracket::Block(_, false))
+            | (b'}', Bracket::Curly | Bracket::Dict(_) | Bracket::Block(_, true)) => {}
+            _ => return Err(Failure::before("cannot_start_term", l.start)),
         }
-        Ok(After::Operand)
+        self.complete(wants_operand, l.start)?;
+        self.close(bracket, l)?;
+        Ok(false)
     }
 
-    fn close_paren(&mut self, l: Lexeme) -> Lex<After> {
-        if !matches!(self.frames.last(), Some(Frame { bracket: Bracket::Args(..) | Bracket::Paren, .. })) {
-            return fail("cannot_start_term", l.start);
+    /// Leaves the innermost bracket; gives where its operands start and where it starts.
+    pub(super) fn leave(&mut self) -> (usize, usize) {
+        match self.frames.pop() {
+            Some(f) => {
+                self.base = f.outer;
+                (f.base.min(self.operands.len()), f.start)
+            }
+            None => (self.operands.len(), 0),
         }
-        let c = self.expression(1200, l.start)?;
-        match self.frames.pop().map(|f| f.bracket) {
-            Some(Bracket::Args(name, mut args)) => {
-                args.push(c);
-                if args.len() > MAX_ARITY {
-                    return fail("max_arity", l.start);
+    }
+
+    /// Drops the operands from `base` on, which a bracket has used.
+    pub(super) fn drop_operands(&mut self, base: usize) {
+        self.operands.truncate(base);
+        self.priorities.truncate(base);
+        if let Some(p) = &mut self.places {
+            p.truncate(base);
+        }
+    }
+
+    fn close(&mut self, bracket: Bracket, l: Lexeme) -> Parse {
+        match bracket {
+            Bracket::Block(def, curly) => return self.close_block(def, if curly { atom::CURLY } else { atom::NIL }),
+            Bracket::Dict(tag) => return self.close_dict(tag, l),
+            _ => {}
+        }
+        let (base, start) = self.leave();
+        let span = (start, l.end);
+        let items = self.operands.get(base..).unwrap_or(&[]);
+        let c = match bracket {
+            Bracket::Args(name, _) => {
+                if items.len() > MAX_ARITY {
+                    return Err(Failure::before("max_arity", l.start));
                 }
-                let c = self.heap.compound(name, &args);
-                self.operand(c);
+                if self.dotlists { dot_list(self.heap, name, items) } else { self.heap.compound(name, items) }
             }
-            _ => self.operand(c),
-        }
-        Ok(After::Operator)
-    }
-
-    fn close_list(&mut self, l: Lexeme) -> Lex<After> {
-        if !matches!(self.frames.last(), Some(Frame { bracket: Bracket::List(..), .. })) {
-            return fail("cannot_start_term", l.start);
-        }
-        let c = self.expression(1200, l.start)?;
-        if let Some(Bracket::List(mut items, bar)) = self.frames.pop().map(|f| f.bracket) {
-            let tail = if bar {
-                c
-            } else {
-                items.push(c);
-                Cell::NIL
-            };
-            let c = self.heap.list_with_tail(&items, tail);
-            self.operand(c);
-        }
-        Ok(After::Operator)
-    }
-
-    fn close_curly(&mut self, l: Lexeme) -> Lex<After> {
-        if !matches!(self.frames.last(), Some(Frame { bracket: Bracket::Curly | Bracket::Dict(..), .. })) {
-            return fail("cannot_start_term", l.start);
-        }
-        let c = self.expression(1200, l.start)?;
-        match self.frames.pop().map(|f| f.bracket) {
-            Some(Bracket::Dict(tag, mut pairs)) => {
-                pairs.push(c);
-                let c = self.dict(tag, &pairs, l.start)?;
-                self.operand(c);
+            Bracket::List(bar) => {
+                let (items, tail) = match items.split_last() {
+                    Some((tail, items)) if bar => (items, *tail),
+                    _ => (items, Cell::NIL),
+                };
+                self.heap.list_with_tail(items, tail)
             }
-            _ => {
-                let c = self.heap.compound(atom::CURLY, &[c]);
-                self.operand(c);
-            }
-        }
-        Ok(After::Operator)
+            Bracket::Curly => self.heap.compound(atom::CURLY, items),
+            _ => items.last().copied().unwrap_or(Cell::NIL),
+        };
+        let place = self.places.as_ref().map(|p| super::layout::bracket(self.heap, bracket, span, p.get(base..).unwrap_or(&[])));
+        self.drop_operands(base);
+        self.push_placed(c, 0, place);
+        Ok(())
     }
 
-    /// A dict literal from its `Key:Value` terms.
-    fn dict(&mut self, tag: Cell, pairs: &[Cell], at: usize) -> Lex<Cell> {
-        let mut entries = Vec::with_capacity(pairs.len());
-        for p in pairs {
-            let Some(&[k, v]) = self.heap.match_compound(*p, atom::COLON, 2) else { return fail("dict_key_expected", at) };
-            let k = self.heap.deref(k);
-            if !k.is_atom() && !k.is_small() {
-                return fail("dict_key_expected", at);
-            }
-            entries.push((k, v));
-        }
-        entries.sort_by(|a, b| match (self.heap.view(a.0), self.heap.view(b.0)) {
-            (Term::Int(x), Term::Int(y)) => x.cmp(&y),
-            (Term::Int(_), _) => std::cmp::Ordering::Less,
-            (_, Term::Int(_)) => std::cmp::Ordering::Greater,
-            (Term::Atom(x), Term::Atom(y)) => self.heap.atoms.text(x).cmp(self.heap.atoms.text(y)),
-            _ => std::cmp::Ordering::Equal,
-        });
-        if let Some(w) = entries.windows(2).find(|w| w[0].0 == w[1].0) {
-            let key = match self.heap.view(w[0].0) {
-                Term::Atom(a) => self.heap.atoms.text(a).to_string(),
-                Term::Int(i) => i.to_string(),
-                _ => String::new(),
-            };
-            return fail(&format!("duplicate_key({key})"), at);
-        }
-        let mut args = vec![tag];
-        for (k, v) in entries {
-            args.push(v);
-            args.push(k);
-        }
-        Ok(self.heap.compound_any(atom::DICT, &args))
+    /// Ends `Term[Content]` or `Term{Content}`.
+    fn close_block(&mut self, def: OpDef, name: Atom) -> Parse {
+        let (base, start) = self.leave();
+        let items = self.operands.get(base..).unwrap_or(&[]);
+        let content = if name == atom::NIL { self.heap.list_from(items) } else { self.heap.compound(name, items) };
+        self.drop_operands(base);
+        self.block(def, name, content, (start, self.scanner.at))
     }
 
-    fn end(&mut self, l: Lexeme) -> Lex<After> {
-        if !matches!(self.frames.last(), Some(Frame { bracket: Bracket::Top, .. })) {
-            return fail("operator_expected", l.start);
+    /// Applies the postfix operator `[]` or `{}` with its content: `[](Content, Term)`.
+    fn block(&mut self, def: OpDef, name: Atom, content: Cell, span: Span) -> Parse {
+        let (left, _) = def.1.argument_priorities(def.0);
+        self.reduce(left)?;
+        let Some(term) = self.operands.pop() else { return Err(Failure::before("operator_balance", span.1)) };
+        if self.priorities.pop().is_some_and(|p| p > left) {
+            return Err(Failure::before("operator_clash", span.1));
         }
-        let c = self.expression(1200, l.start)?;
-        Ok(After::Done(c))
+        let place = self.places.as_mut().and_then(Vec::pop).map(|p| super::layout::operator(self.heap, span, &[p]));
+        let c = self.heap.compound_any(name, &[content, term]);
+        self.push_placed(c, def.0, place);
+        Ok(())
     }
-}
 
-struct Follows {
-    /// The expression ends here, or the next operand begins elsewhere.
-    closes: bool,
-    infix: bool,
-    infix_only: bool,
-}
-
-enum After {
-    Operand,
-    Operator,
-    Done(Cell),
+    /// The full stop, or the end of the text.
+    fn end(&mut self, l: Lexeme, wants_operand: bool) -> Parse<Cell> {
+        let top = self.frames.len() == 1;
+        if l.token == Token::Eof && !(self.stop_optional && top) {
+            return Err(Failure::end_of_file(self.scanner.text.len()));
+        }
+        let nothing = wants_operand && self.operands.len() == self.base.0 && self.side.len() == self.base.1;
+        if nothing || wants_operand && !top {
+            return Err(Failure::before("end_of_clause", l.start));
+        }
+        if !top {
+            return Err(Failure::before("operator_expected", l.start));
+        }
+        self.complete(wants_operand, l.start)?;
+        match self.operands.last() {
+            Some(&c) => Ok(c),
+            None => Err(Failure::before("end_of_clause", l.start)),
+        }
+    }
 }
