@@ -23,3 +23,4 @@ pub mod record;
 pub mod streams;
 pub mod text;
 pub mod writer;
+pub mod reader;

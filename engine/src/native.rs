@@ -81,6 +81,7 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::loader::BUILTINS,
     crate::builtins::ops::BUILTINS,
     crate::builtins::portray::BUILTINS,
+    crate::builtins::read::BUILTINS,
     crate::builtins::read_text::BUILTINS,
     crate::builtins::streams::BUILTINS,
     crate::builtins::strings::BUILTINS,

@@ -14,6 +14,7 @@ pub mod json;
 pub mod loader;
 pub mod ops;
 pub mod portray;
+pub mod read;
 pub mod read_text;
 pub mod streams;
 pub mod strings;
