@@ -97,7 +97,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("-- a fork lives its own life");
     let mut what_if = s.fork();
     what_if.load("more.pl", "extra(1).")?;
-    println!("fork: {}, original: {}", what_if.query("extra(_)")?.next().is_some_and(|r| r.is_ok()), s.query("catch(extra(_), _, fail)")?.next().is_some());
+    println!(
+        "fork: {}, original: {}",
+        what_if.query("extra(_)")?.next().is_some_and(|r| r.is_ok()),
+        s.query("catch(extra(_), _, fail)")?.next().is_some()
+    );
 
     println!("-- a program with a tool");
     let mut config = SessionConfig::default();

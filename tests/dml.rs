@@ -100,10 +100,7 @@ fn errors_have_a_place_and_a_kind() {
 #[test]
 fn control() {
     check("f(1):-!. f(2). agent_main :- findall(X,f(X),L), output(L).", &["o:[1]", "true"]);
-    check(
-        "r(X):-X>0,!,output(pos). r(_):-output(non). agent_main:-r(1),fail. agent_main:-answer(\"z\").",
-        &["o:pos", "a:z", "true"],
-    );
+    check("r(X):-X>0,!,output(pos). r(_):-output(non). agent_main:-r(1),fail. agent_main:-answer(\"z\").", &["o:pos", "a:z", "true"]);
     check("p(1).p(2).p(3). q(X):-p(X). agent_main:-findall(X,q(X),L),output(L).", &["o:[1,2,3]", "true"]);
     check("agent_main:-once(output(\"x\")),G=output(\"y\"),call(G),answer(\"z\").", &["o:x", "o:y", "a:z", "true"]);
     check("agent_main:-G=(output(a),output(b)),G,answer(\"z\").", &["o:a", "o:b", "a:z", "true"]);
@@ -132,7 +129,10 @@ fn interpolation() {
     check("agent_main:-X=1,output(\"h {X}\").", &["o:h 1", "true"]);
     assert_eq!(run_with("agent_main:-output(\"{topic} {Topic}\").", &[], with_params(&["topic=cats"])), ["o:cats cats", "true"]);
     let r = run("agent_main:-output(\"x {Nope}\"),answer(\"1\").");
-    assert!(matches!(r.as_slice(), [w, o, a, t] if w.contains("Nope") && w.contains("t.dml:1") && o == "o:x {Nope}" && a == "a:1" && t == "true"), "{r:?}");
+    assert!(
+        matches!(r.as_slice(), [w, o, a, t] if w.contains("Nope") && w.contains("t.dml:1") && o == "o:x {Nope}" && a == "a:1" && t == "true"),
+        "{r:?}"
+    );
     check("agent_main:-output(\"{} {a b} {\\\"k\\\": 1}\").", &["o:{} {a b} {\"k\": 1}", "true"]);
     check("agent_main:-X=5,output(\"~w {X}\").", &["o:~w 5", "true"]);
     let p = with_params(&["topic=cats"]);
@@ -140,7 +140,10 @@ fn interpolation() {
     check("t(\"j {a}\"). agent_main:-t(S),output(S).", &["o:j {a}", "true"]);
     check("agent_main:-format(string(S),\"{X} ~w\",[1]),output(S).", &["o:{X} 1", "true"]);
     check("agent_main:-X=1,output(\"{{X}} {X}\").", &["o:{X} 1", "true"]);
-    check("h(X):-( X>1 -> output(\"big {X}\") ; \\+ output(\"no {X}\") ; catch(answer(\"c {X}\"),_,true) ). agent_main:-h(1).", &["o:no 1", "a:c 1", "true"]);
+    check(
+        "h(X):-( X>1 -> output(\"big {X}\") ; \\+ output(\"no {X}\") ; catch(answer(\"c {X}\"),_,true) ). agent_main:-h(1).",
+        &["o:no 1", "a:c 1", "true"],
+    );
     check("g --> [a], { X = 3, output(\"in {X}\") }. agent_main:-phrase(g,[a]).", &["o:in 3", "true"]);
 }
 
@@ -166,7 +169,8 @@ fn parameters() {
 fn input_and_ask_user() {
     let r = all("agent_main:-input(\"Name?\",N),output(\"hi {N}\").", &[], SessionConfig::default(), &["Bo"]);
     assert_eq!(r.iter().filter_map(short).collect::<Vec<_>>(), ["i:Name?", "o:hi Bo", "true"]);
-    let r = all("agent_main:-exec(ask_user(prompt:\"?\"),R),get_dict(user_response,R,U),output(U).", &[], SessionConfig::default(), &["yes"]);
+    let r =
+        all("agent_main:-exec(ask_user(prompt:\"?\"),R),get_dict(user_response,R,U),output(U).", &[], SessionConfig::default(), &["yes"]);
     assert_eq!(r.iter().filter_map(short).collect::<Vec<_>>(), ["i:?", "o:yes", "true"]);
 }
 
@@ -215,7 +219,8 @@ fn limits() {
 
 #[test]
 fn cancelling() {
-    let mut run = engine().session(SessionConfig::default()).run(Program { name: "t".into(), text: "l:-l. agent_main:-l.".into(), args: vec![] });
+    let mut run =
+        engine().session(SessionConfig::default()).run(Program { name: "t".into(), text: "l:-l. agent_main:-l.".into(), args: vec![] });
     let stop = run.interrupt();
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(100));
@@ -255,7 +260,10 @@ fn files() {
     assert_eq!(run_with("agent_main:-consult('h.dml'),h(2).", &[], ws(d.path())), ["o:h 2", "true"]);
     let r = run_with("agent_main:-catch(consult(\"../x.dml\"),error(permission_error(_,_,_),_),output(no)).", &[], ws(d.path()));
     assert_eq!(r, ["o:no", "true"]);
-    assert_eq!(run_with("agent_main:-write_file(\"o\",\"hi\"),append_file(o,\"!\"),read_file(\"/o\",T),output(T).", &[], ws(d.path())), ["o:hi!", "true"]);
+    assert_eq!(
+        run_with("agent_main:-write_file(\"o\",\"hi\"),append_file(o,\"!\"),read_file(\"/o\",T),output(T).", &[], ws(d.path())),
+        ["o:hi!", "true"]
+    );
     let r = run_with("agent_main:-directory_files('.',L),msort(L,M),output(M).", &[], ws(d.path()));
     assert_eq!(r, ["o:[h.dml,o]", "true"]);
 }
@@ -264,7 +272,10 @@ fn files() {
 fn text_of_the_language() {
     check("g-->[a],[b]. agent_main:-(phrase(g,[a,b])->output(y);true).", &["o:y", "true"]);
     check("agent_main:-D=_{a:1},Y is D.a+1,output(Y),(D.a==1->output(t);output(e)).", &["o:2", "o:t", "true"]);
-    check("agent_main:-catch((X=_{a:1}.b,output(X)),error(existence_error(key,b,_),_),output(none)),(Y=_{a:1}.get(b)->output(Y);output(n)).", &["o:none", "o:n", "true"]);
+    check(
+        "agent_main:-catch((X=_{a:1}.b,output(X)),error(existence_error(key,b,_),_),output(none)),(Y=_{a:1}.get(b)->output(Y);output(n)).",
+        &["o:none", "o:n", "true"],
+    );
     check("agent_main:-output(\"a\\n\\\n         b\").", &["o:a\nb", "true"]);
 }
 

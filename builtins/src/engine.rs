@@ -55,7 +55,10 @@ impl Engine {
             s.load_into(atom::USER, name, text)?;
         }
         let Session { mut machine, names, .. } = s;
-        machine.register(atom::SYSTEM, det("$read_clause", 5, specials::read_clause, "$read_clause(+Stream, -Term, -Variables, -Singletons, -Line)"));
+        machine.register(
+            atom::SYSTEM,
+            det("$read_clause", 5, specials::read_clause, "$read_clause(+Stream, -Term, -Variables, -Singletons, -Line)"),
+        );
         specials::open_to_programs(&mut machine);
         machine.freeze();
         Ok(Engine { template: Arc::new(Mutex::new(machine)), host: Arc::new(host), names })

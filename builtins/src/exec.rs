@@ -45,7 +45,8 @@ impl Session {
             }
             self.events.push_back(Event::Log { content: format!("Tool '{name}' not found") });
             let known: Vec<&str> = self.config.tools.iter().map(|t| t.spec().name.as_str()).collect();
-            let why = if known.is_empty() { "the host registered no tools".to_string() } else { format!("the tools are: {}", known.join(", ")) };
+            let why =
+                if known.is_empty() { "the host registered no tools".to_string() } else { format!("the tools are: {}", known.join(", ")) };
             return Err(self.tool_exception("existence_error", &["tool"], &name, &why));
         };
         let args = match check(tool.spec(), given) {
@@ -84,7 +85,13 @@ impl Session {
             self.events.push_back(Event::Log { content: format!("Tool '{name}' error: {e}") });
         }
         self.exec_error = error.clone();
-        self.events.push_back(Event::ToolCall { tool_name: name, tool_args: p.args, tool_state: state, tool_result: value, tool_error: error });
+        self.events.push_back(Event::ToolCall {
+            tool_name: name,
+            tool_args: p.args,
+            tool_state: state,
+            tool_result: value,
+            tool_error: error,
+        });
         self.machine.answer(answer);
     }
 
@@ -95,7 +102,13 @@ impl Session {
             Term::Str(a) => (m.heap.str_at(a).to_string(), Vec::new()),
             Term::Compound(a, n, k) if n != atom::DICT => (m.heap.atoms.text(n).to_string(), m.heap.cells[a + 1..a + 1 + k].to_vec()),
             Term::Var(_) | Term::Attributed(_) => return Err(self.error_term("instantiation_error", &[], "exec/2: the call is unbound")),
-            _ => return Err(self.error_term("type_error", &[Arg::Atom("callable"), Arg::Cell(call)], "exec/2 takes a call such as tool(key: Value)")),
+            _ => {
+                return Err(self.error_term(
+                    "type_error",
+                    &[Arg::Atom("callable"), Arg::Cell(call)],
+                    "exec/2 takes a call such as tool(key: Value)",
+                ));
+            }
         };
         let mut named = Map::new();
         let mut positional = Vec::new();

@@ -150,7 +150,11 @@ impl Session {
     /// # Errors
     /// A nondeterministic Rust predicate still has answers: its iterator cannot be written.
     pub fn save(&self, program: &Session) -> Result<Vec<u8>, RestoreError> {
-        if self.rows.is_empty() { self.machine.save(&program.machine) } else { Err(RestoreError::Unsaveable("a Rust iterator is still open".into())) }
+        if self.rows.is_empty() {
+            self.machine.save(&program.machine)
+        } else {
+            Err(RestoreError::Unsaveable("a Rust iterator is still open".into()))
+        }
     }
 
     /// Takes on a saved state. This session must come from an engine of the same version with the same libraries.
@@ -224,7 +228,13 @@ impl Query<'_> {
 
     /// A copy of the stopped goal in a session of its own: it can be kept, resumed later, or moved to another thread.
     pub fn fork(&self) -> Stopped {
-        Stopped { session: self.session.fork(), variables: self.variables.clone(), roots: self.roots, call: self.call.is_some(), over: self.over }
+        Stopped {
+            session: self.session.fork(),
+            variables: self.variables.clone(),
+            roots: self.roots,
+            call: self.call.is_some(),
+            over: self.over,
+        }
     }
 
     /// Names of the goal's variables.
@@ -333,7 +343,13 @@ pub struct Stopped {
 impl Stopped {
     /// Goes on where the goal stopped. An open host call is reported again by the next [`Query::advance`].
     pub fn resume(&mut self) -> Query<'_> {
-        Query { session: &mut self.session, variables: self.variables.clone(), roots: self.roots, call: None, over: self.over && !self.call }
+        Query {
+            session: &mut self.session,
+            variables: self.variables.clone(),
+            roots: self.roots,
+            call: None,
+            over: self.over && !self.call,
+        }
     }
 }
 

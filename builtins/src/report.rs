@@ -198,7 +198,10 @@ mod tests {
 
     #[test]
     fn hints_are_apart() {
-        assert_eq!(split_hints("Unknown procedure: a/1\n  Did you mean b/1?"), ("Unknown procedure: a/1".into(), vec!["Did you mean b/1?".into()]));
+        assert_eq!(
+            split_hints("Unknown procedure: a/1\n  Did you mean b/1?"),
+            ("Unknown procedure: a/1".into(), vec!["Did you mean b/1?".into()])
+        );
         assert_eq!(split_hints("one\ntwo"), ("one\ntwo".into(), vec![]));
     }
 }

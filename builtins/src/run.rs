@@ -205,7 +205,10 @@ impl Run {
             Stop::Foreign(call) => {
                 let name = self.session.machine.heap.atoms.text(call.name).to_string();
                 let n = call.args.len();
-                self.end(Event::Error(failure(FailureKind::Runtime, format!("{name}/{n} is answered by the host, which this way of running does not allow"))));
+                self.end(Event::Error(failure(
+                    FailureKind::Runtime,
+                    format!("{name}/{n} is answered by the host, which this way of running does not allow"),
+                )));
             }
         }
     }

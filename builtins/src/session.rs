@@ -92,7 +92,9 @@ pub(crate) enum Stop {
     Input,
     /// A suspending predicate of the host: answer it.
     Foreign(HostCall),
-    Solution { more: bool },
+    Solution {
+        more: bool,
+    },
     NoMore,
     Exception(Cell),
     Answered,

@@ -224,7 +224,8 @@ pub fn read_clause(m: &mut Machine, a: &[Cell]) -> Res<bool> {
         result = m.heap.compound(atom::NECK, &[goal]);
     }
     if !used.is_empty() {
-        let keep: Vec<Cell> = m.heap.list_to_vec(single).unwrap_or_default().into_iter().filter(|&c| !used.contains(&show::text(m, c))).collect();
+        let keep: Vec<Cell> =
+            m.heap.list_to_vec(single).unwrap_or_default().into_iter().filter(|&c| !used.contains(&show::text(m, c))).collect();
         let keep = m.heap.list_from(&keep);
         return Ok(m.unify(singles, keep) && m.unify(out, result));
     }

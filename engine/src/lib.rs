@@ -23,4 +23,3 @@ pub mod record;
 pub mod streams;
 pub mod text;
 pub mod writer;
-pub mod reader;

@@ -110,8 +110,14 @@ fn as_written_by_swi() {
 fn options() {
     let d = Options::default;
     check(&[("1+2*3", "+(1,*(2,3))"), ("(a:-b,c)", ":-(a,,(b,c))"), ("{a,b}", "{,(a,b)}")], &Options { ignore_ops: true, ..d() });
-    check(&[("f(a,[b,c|d])", "f(a, [b, c|d])"), ("(a:-b,c)", "a:-b, c"), ("{a,b}", "{a, b}")], &Options { spacing_next_argument: true, ..d() });
-    check(&[("a+b+c+d+e", "... + ... + d+e"), ("f(g(h(i)))", "f(g(h(...)))"), ("[1,2,3,4]", "[1,2|...]")], &Options { max_depth: 3, ..d() });
+    check(
+        &[("f(a,[b,c|d])", "f(a, [b, c|d])"), ("(a:-b,c)", "a:-b, c"), ("{a,b}", "{a, b}")],
+        &Options { spacing_next_argument: true, ..d() },
+    );
+    check(
+        &[("a+b+c+d+e", "... + ... + d+e"), ("f(g(h(i)))", "f(g(h(...)))"), ("[1,2,3,4]", "[1,2|...]")],
+        &Options { max_depth: 3, ..d() },
+    );
     check(&[("(a:-b)", "(a:-b)"), ("a+b", "a+b")], &Options { priority: 999, ..d() });
     check(&[("[a|b]", ".(a,b)")], &Options { dotlists: true, ..d() });
     check(&[("[a]", "'[|]'(a,[])")], &Options { no_lists: true, quoted: true, ..d() });
@@ -132,7 +138,10 @@ fn clauses() {
         ("(a:-(b*->c;d))", "a :-\n    (   b\n    *-> c\n    ;   d\n    ).\n"),
         ("(a-->b,{c})", "a -->\n    b,\n    { c\n    }.\n"),
         ("(a:- \\+ (b,c))", "a :-\n    \\+ ( b,\n         c\n       ).\n"),
-        ("(a:-findall(X,(b(X),c),L),d(L))", "a :-\n    findall(A,\n            ( b(A),\n              c\n            ),\n            B),\n    d(B).\n"),
+        (
+            "(a:-findall(X,(b(X),c),L),d(L))",
+            "a :-\n    findall(A,\n            ( b(A),\n              c\n            ),\n            B),\n    d(B).\n",
+        ),
         ("(:- module(m,[a/1]))", ":- module(m,\n          [ a/1\n          ]).\n"),
         ("(a,g=>b)", "a, g =>\n    b.\n"),
     ] {

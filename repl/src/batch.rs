@@ -42,7 +42,8 @@ pub fn main(file: &Path, a: &QueryArgs) -> i32 {
     let limits = Limits { gas: a.gas, memory: usize::try_from(a.memory).unwrap_or(usize::MAX), time: Some(a.timeout.unwrap_or(CASE_TIME)) };
     let mut template = engine.session(SessionConfig { limits, ..SessionConfig::default() });
     // What nearly every case needs is loaded once.
-    let _ = template.query("expand_goal(true, _), member(_, [a]), length(_, 1), format(atom(_), \"~w\", [a])").map(|mut q| q.next().is_some());
+    let _ =
+        template.query("expand_goal(true, _), member(_, [a]), length(_, 1), format(atom(_), \"~w\", [a])").map(|mut q| q.next().is_some());
     template.machine().freeze();
     let mut bad = 0;
     for (i, line) in source.text.lines().enumerate() {
@@ -84,7 +85,8 @@ fn one(template: &Session, case: &Case, max: usize) -> Value {
                         break;
                     }
                     let names: Vec<String> = q.variables().filter(|v| !v.starts_with('_')).map(str::to_string).collect();
-                    let texts: Map<String, Value> = names.into_iter().map(|v| (v.clone(), Value::from(q.text(&v).unwrap_or_default()))).collect();
+                    let texts: Map<String, Value> =
+                        names.into_iter().map(|v| (v.clone(), Value::from(q.text(&v).unwrap_or_default()))).collect();
                     solutions.push(Value::Object(texts));
                     if !again {
                         break;

@@ -106,7 +106,9 @@ mod tests {
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
         let c = Cli::try_parse_from(["deepclause", "run", "f.dml", "a", "-P", "k=v", "--gas", "5", "--timeout", "2s"]);
-        assert!(matches!(c.map(|c| c.command), Ok(Command::Run(r)) if r.args == ["a"] && r.gas == Some(5) && r.timeout == Some(Duration::from_secs(2))));
+        assert!(
+            matches!(c.map(|c| c.command), Ok(Command::Run(r)) if r.args == ["a"] && r.gas == Some(5) && r.timeout == Some(Duration::from_secs(2)))
+        );
         let e = Cli::try_parse_from(["deepclause", "rum"]).map(|_| ()).map_err(|e| e.to_string());
         assert!(e.is_err_and(|e| e.contains("run")), "a misspelt command gets a suggestion");
         assert!(Cli::try_parse_from(["deepclause", "query", "--batch", "x.jsonl"]).is_ok());

@@ -33,7 +33,11 @@ pub fn read(path: &Path, extension: &str) -> Result<Source, String> {
         return Err(format!("{name}: this is a folder, not a program: name a file in it"));
     }
     if meta.len() > MAX_SOURCE {
-        return Err(format!("{name}: {} MiB is too large for a program (the limit is {} MiB): keep data in files that the program reads", meta.len() >> 20, MAX_SOURCE >> 20));
+        return Err(format!(
+            "{name}: {} MiB is too large for a program (the limit is {} MiB): keep data in files that the program reads",
+            meta.len() >> 20,
+            MAX_SOURCE >> 20
+        ));
     }
     let bytes = fs::read(&path).map_err(|e| format!("{name}: {e}"))?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(bytes);

@@ -227,9 +227,24 @@ pub const BUILTINS: &[Native] = &[
     det("plus", 3, plus, "plus(?A, ?B, ?C)\nC is A + B; two must be known."),
     nondet("between", 3, between, "between(+Low, +High, ?X)\nX is an integer of Low..High; High may be inf."),
     det("divmod", 4, divmod, "divmod(+Dividend, +Divisor, -Quotient, -Remainder)\nQuotient (div) and remainder (mod) at once."),
-    det("nth_integer_root_and_remainder", 4, nth_root, "nth_integer_root_and_remainder(+N, +I, -Root, -Remainder)\nRoot ** N + Remainder =:= I."),
+    det(
+        "nth_integer_root_and_remainder",
+        4,
+        nth_root,
+        "nth_integer_root_and_remainder(+N, +I, -Root, -Remainder)\nRoot ** N + Remainder =:= I.",
+    ),
     det("rational", 3, rational3, "rational(@X, -Numerator, -Denominator)\nParts of a rational number or integer."),
     det("$random", 3, random_between, "'$random'(+Low, +High, -X)\nA random integer of Low..High."),
-    det("set_random", 1, set_random, "set_random(+Option)\nseed(Seed) makes the random numbers repeatable; seed(random) starts from the clock."),
-    nondet("current_arithmetic_function", 1, current_function, "current_arithmetic_function(?Head)\nTrue for the functions that is/2 knows."),
+    det(
+        "set_random",
+        1,
+        set_random,
+        "set_random(+Option)\nseed(Seed) makes the random numbers repeatable; seed(random) starts from the clock.",
+    ),
+    nondet(
+        "current_arithmetic_function",
+        1,
+        current_function,
+        "current_arithmetic_function(?Head)\nTrue for the functions that is/2 knows.",
+    ),
 ];

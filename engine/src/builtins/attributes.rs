@@ -12,7 +12,12 @@ pub const BUILTINS: &[Native] = &[
     det("put_attr", 3, put_attr, "put_attr(?Var, +Module, +Value)\nGives Var the attribute Module with this value, until backtracking."),
     det("get_attr", 3, get_attr, "get_attr(?Var, +Module, -Value)\nThe value of an attribute; fails when Var has none of this name."),
     det("del_attr", 2, del_attr, "del_attr(?Var, +Module)\nTakes an attribute away."),
-    det("put_attrs", 2, put_attrs, "put_attrs(?Var, +Attributes)\nReplaces all attributes by a chain att(Module, Value, More) that ends in []."),
+    det(
+        "put_attrs",
+        2,
+        put_attrs,
+        "put_attrs(?Var, +Attributes)\nReplaces all attributes by a chain att(Module, Value, More) that ends in [].",
+    ),
     det("get_attrs", 2, get_attrs, "get_attrs(?Var, -Attributes)\nThe chain att(Module, Value, More) of all attributes."),
     det("del_attrs", 1, del_attrs, "del_attrs(?Var)\nTakes all attributes away."),
 ];

@@ -212,6 +212,11 @@ pub const BUILTINS: &[Native] = &[
     det("unify_with_occurs_check", 2, unify_occurs, "unify_with_occurs_check(?A, ?B)\nUnifies without making cyclic terms."),
     det("acyclic_term", 1, acyclic_term, "acyclic_term(@Term)\nTrue when Term is a finite tree."),
     det("cyclic_term", 1, cyclic_term, "cyclic_term(@Term)\nTrue when Term contains itself."),
-    det("subsumes_term", 2, subsumes_term, "subsumes_term(@General, @Specific)\nTrue when General can be made equal to Specific by binding only its own variables."),
+    det(
+        "subsumes_term",
+        2,
+        subsumes_term,
+        "subsumes_term(@General, @Specific)\nTrue when General can be made equal to Specific by binding only its own variables.",
+    ),
     det("unifiable", 3, unifiable, "unifiable(@A, @B, -Unifier)\nUnifier is the list Var = Value that makes the terms equal."),
 ];

@@ -10,7 +10,7 @@ use crate::cell::Cell;
 use crate::error::{self, Res, Throw};
 use crate::heap::Term;
 use crate::machine::Machine;
-use crate::native::{det, Native};
+use crate::native::{Native, det};
 use crate::streams::args as streams;
 use crate::text;
 use crate::writer::{self, Options};

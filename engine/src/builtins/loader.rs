@@ -9,7 +9,12 @@ use crate::native::{Native, det};
 
 pub const BUILTINS: &[Native] = &[
     det("$hooked", 1, hooked, "$hooked(+Module)\nTrue when clauses loaded into the module pass term_expansion or goal_expansion hooks."),
-    det("$skip_list", 3, skip_list, "$skip_list(-Length, +List, -Tail)\nLength of the list part and what follows it; a cyclic list gives a pair as tail."),
+    det(
+        "$skip_list",
+        3,
+        skip_list,
+        "$skip_list(-Length, +List, -Tail)\nLength of the list part and what follows it; a cyclic list gives a pair as tail.",
+    ),
     det("$has_functions", 1, has_functions, "$has_functions(@Term)\nThe term has functional notation on dicts somewhere."),
     det(
         "$clause_kind",

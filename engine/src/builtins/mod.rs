@@ -1,9 +1,11 @@
 //! Native predicates, one family per file.
 
+pub mod arith;
 pub mod atoms;
 pub mod attributes;
 pub mod chars;
 pub mod chars_io;
+pub mod compare;
 pub mod dicts;
 pub mod filenames;
 pub mod files;
@@ -16,15 +18,13 @@ pub mod ops;
 pub mod portray;
 pub mod read;
 pub mod read_text;
+pub mod sort;
 pub mod streams;
 pub mod strings;
 pub mod subtext;
-pub mod time;
-pub mod arith;
-pub mod compare;
-pub mod sort;
 pub mod term_text;
 pub mod terms;
+pub mod time;
 pub mod typetest;
 pub mod variables;
 pub mod write;

@@ -301,7 +301,12 @@ fn skip_list(m: &mut Machine, a: &[Cell]) -> Res<bool> {
 pub const BUILTINS: &[Native] = &[
     det("sort", 2, sort2, "sort(+List, -Sorted)\nSorts by the standard order of terms and removes duplicates."),
     det("msort", 2, msort, "msort(+List, -Sorted)\nSorts by the standard order of terms, keeping duplicates."),
-    det("sort", 4, sort4, "sort(+Key, +Order, +List, -Sorted)\nStable sort by the Key-th argument (0: the term) or dict key; Order is @<, @=<, @> or @>=; @< and @> remove duplicates."),
+    det(
+        "sort",
+        4,
+        sort4,
+        "sort(+Key, +Order, +List, -Sorted)\nStable sort by the Key-th argument (0: the term) or dict key; Order is @<, @=<, @> or @>=; @< and @> remove duplicates.",
+    ),
     det("keysort", 2, keysort, "keysort(+Pairs, -Sorted)\nStable sort of Key-Value pairs by key."),
     det("$list_to_set", 2, list_to_set, "'$list_to_set'(+List, -Set)\nRemoves duplicates (==), keeping the first of each."),
     nondet("length", 2, length, "length(?List, ?Length)\nNumber of elements; makes lists of fresh variables when List is partial."),

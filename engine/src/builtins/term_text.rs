@@ -113,7 +113,8 @@ fn read_unify(m: &mut Machine, source: &str, term: Cell, r: &Reading) -> Res<boo
         let list = h.list_from(&read.all_variables);
         asked.push((c, list));
     }
-    for (c, pairs) in [(r.variable_names, &read.variables), (r.singletons, &read.singletons)] {
+    let single: Vec<_> = read.variables.iter().filter(|v| read.singletons.contains(&v.0)).cloned().collect();
+    for (c, pairs) in [(r.variable_names, &read.variables), (r.singletons, &single)] {
         if let Some(c) = c {
             let list = names(h, pairs);
             asked.push((c, list));

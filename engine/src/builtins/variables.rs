@@ -262,7 +262,12 @@ pub const BUILTINS: &[Native] = &[
     det("term_attvars", 2, term_attvars, "term_attvars(@Term, -Vars)\nThe attributed variables of Term, those in attributes included."),
     det("term_singletons", 2, term_singletons, "term_singletons(@Term, -Vars)\nThe variables that appear once."),
     det("numbervars", 3, numbervars, "numbervars(+Term, +Start, -End)\nBinds the variables to '$VAR'(N), N from Start on."),
-    det("numbervars", 4, numbervars, "numbervars(+Term, +Start, -End, +Options)\nOptions: singletons(Bool), attvar(skip, bind or error), functor_name(Name)."),
+    det(
+        "numbervars",
+        4,
+        numbervars,
+        "numbervars(+Term, +Start, -End, +Options)\nOptions: singletons(Bool), attvar(skip, bind or error), functor_name(Name).",
+    ),
     det("var_number", 2, var_number, "var_number(@Term, -Number)\nNumber of a term that numbervars/3 made."),
     det("term_hash", 2, term_hash2, "term_hash(+Term, -Hash)\nHash of a ground term; Hash stays unbound otherwise."),
     det("term_hash", 4, term_hash4, "term_hash(+Term, +Depth, +Range, -Hash)\nHash of the first Depth levels, below Range."),

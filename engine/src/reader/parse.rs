@@ -370,7 +370,8 @@ impl<'a> Parser<'a> {
         self.scanner.at = l.end + 1;
         if self.closes_at_once(b')')? {
             let c = self.heap.compound_any(name, &[]);
-            let place = self.places.is_some().then(|| super::layout::compound(self.heap, (l.start, self.scanner.at), (l.start, l.end), &[]));
+            let place =
+                self.places.is_some().then(|| super::layout::compound(self.heap, (l.start, self.scanner.at), (l.start, l.end), &[]));
             self.push_placed(c, 0, place);
             return Ok(false);
         }
@@ -522,7 +523,8 @@ impl<'a> Parser<'a> {
         match (b, bracket) {
             (b',' | b'|', _) if empty => {
                 // `[|` and `,` alone: no term can start so.
-                let list = b == b'|' && bracket == Bracket::List(false) && self.frames.last().is_some_and(|f| f.base == self.operands.len());
+                let list =
+                    b == b'|' && bracket == Bracket::List(false) && self.frames.last().is_some_and(|f| f.base == self.operands.len());
                 return Err(Failure::before(if list { "double_bar_outside_quasiquotation" } else { "quoted_punctuation" }, l.start));
             }
             (b',', Bracket::Args(..) | Bracket::List(false) | Bracket::Block(_, false)) => {

@@ -17,7 +17,9 @@ impl<'t> Scanner<'t> {
     pub fn quoted(&mut self, quote: u8) -> Result<Option<&'t str>, Failure> {
         let open = self.at;
         let bytes = self.bytes();
-        let run = |from: usize| bytes.get(from..).and_then(|r| r.iter().position(|&b| b == quote || b == b'\\')).map_or(bytes.len(), |n| from + n);
+        let run = |from: usize| {
+            bytes.get(from..).and_then(|r| r.iter().position(|&b| b == quote || b == b'\\')).map_or(bytes.len(), |n| from + n)
+        };
         let mut from = open + 1;
         let mut stop = run(from);
         if bytes.get(stop) == Some(&quote) && bytes.get(stop + 1) != Some(&quote) {

@@ -181,7 +181,13 @@ fn quoted_items() {
 
 #[test]
 fn options_and_flags() {
-    let chars = ReadOptions { double_quotes: Some(Quotes::Chars), dotlists: true, var_prefix: Some(true), stop_optional: true, ..Default::default() };
+    let chars = ReadOptions {
+        double_quotes: Some(Quotes::Chars),
+        dotlists: true,
+        var_prefix: Some(true),
+        stop_optional: true,
+        ..Default::default()
+    };
     assert_eq!(shown(with("f(\"ab\", .(a,[]), A, _b)", &chars, |_, _, _| {})), "f([|](a,[|](b,[])),[|](a,[]),A,_)");
     let ops = |heap: &mut Heap, ops: &mut OpTable, _: &mut Flags| {
         let both = heap.atoms.intern("++");

@@ -503,7 +503,7 @@ fn cycle_heads(heap: &Heap, c: Cell) -> Vec<Cell> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{canonical, portray_clause, write, writeq, Options};
+    use super::super::{Options, canonical, portray_clause, write, writeq};
     use crate::atom;
     use crate::cell::Cell;
     use crate::machine::Machine;
