@@ -183,24 +183,6 @@ with_recipe(Goal, Query) :-
     call(Goal),
     b_setval(Variable, Old).
 
-% ---- files
-
-%!  read_file(+File, -Text) is det.
-%!  write_file(+File, +Text) is det.
-%!  append_file(+File, +Text) is det.
-
-read_file(File, Text) :-
-    read_file_to_string(File, Text, []).
-
-write_file(File, Text) :-
-    '$dml_put_file'(File, write, Text).
-
-append_file(File, Text) :-
-    '$dml_put_file'(File, append, Text).
-
-'$dml_put_file'(File, Mode, Text) :-
-    setup_call_cleanup(open(File, Mode, S), write(S, Text), close(S)).
-
 % ---- messages of the loader go to the host
 
 :- multifile user:message_hook/3.

@@ -32,7 +32,7 @@ pub struct RunArgs {
     /// The program (`.dml` may be left out)
     pub file: PathBuf,
     /// Arguments of `agent_main`: numbers, true, false and JSON keep their type, anything else is text
-    #[arg(value_name = "ARGS", allow_hyphen_values = true)]
+    #[arg(value_name = "ARGS")]
     pub args: Vec<String>,
     /// Set a parameter (repeatable)
     #[arg(short = 'P', long = "param", value_name = "KEY=VALUE")]
