@@ -295,7 +295,9 @@ impl Machine {
             return self.cleanups_before_backtracking();
         }
         loop {
-            let Some(top) = self.choices.len().checked_sub(1) else { return Flow::Stop(Step::NoMore) };
+            let Some(top) = self.choices.len().checked_sub(1) else {
+                return if self.unwinding.is_some() { self.unwind_uncatchable() } else { Flow::Stop(Step::NoMore) };
+            };
             self.restore_choice(top);
             match self.choices[top].kind {
                 Kind::Clauses { predicate, slot, chain, generation } => {
