@@ -265,7 +265,7 @@ fn read_clause(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     read_term(m, a)
 }
 
-fn read_clause_parts(m: &mut Machine, a: &[Cell]) -> Res<bool> {
+pub fn read_clause_parts(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let o = Options::new(m);
     let Some(r) = read_with(m, Some(a[0]), &o)? else { return Ok(false) };
     let names = bindings(&mut m.heap, &r.variables);

@@ -301,9 +301,20 @@ impl Machine {
     /// Registers a native predicate in a module; one of the same name and arity is replaced.
     pub fn register(&mut self, module: Atom, native: Native) {
         let name = self.heap.atoms.intern_pinned(native.name);
-        let k = self.natives.len() as u32;
-        Arc::make_mut(&mut self.natives).push(native);
         let i = self.predicates.intern(module, name, native.arity);
+        // Code may refer to the number already: a replacement keeps it.
+        let k = match self.predicates.get(i).definition {
+            Definition::Det(k) | Definition::Nondet(k) => {
+                if let Some(n) = Arc::make_mut(&mut self.natives).get_mut(k as usize) {
+                    *n = native;
+                }
+                k
+            }
+            _ => {
+                Arc::make_mut(&mut self.natives).push(native);
+                self.natives.len() as u32 - 1
+            }
+        };
         self.predicates.epoch += 1;
         let p = self.predicates.get_mut(i);
         p.definition = match native.run {
