@@ -444,6 +444,8 @@ impl Heap {
             (tag::REF, tag::REF) if x.addr() < y.addr() => self.bind(y, x),
             (tag::REF, _) => self.bind(x, y),
             (_, tag::REF) => self.bind(y, x),
+            // The younger one is bound, as SWI-Prolog does: goals suspended on both run in the order of the variables.
+            _ if x.addr() < y.addr() => self.bind(y, x),
             _ => self.bind(x, y),
         }
     }

@@ -9,7 +9,7 @@
 
 :- meta_predicate
     foreach(0, 0), aggregate(?, ^, -), aggregate(?, ?, ^, -), aggregate_all(?, 0, -),
-    aggregate_all(?, ?, 0, -).
+    aggregate_all(?, ?, ^, -).
 
 %!  aggregate_all(+Template, :Goal, -Result) is semidet.
 %   Template is count, sum(E), max(E), min(E), max(E, Witness), min(E, Witness), bag(E), set(E),
@@ -120,10 +120,18 @@ aggregate_all(Template, Discriminator, Goal, Result) :-
     (   var(Template)
     ->  instantiation_error(Template)
     ;   pattern(Template, Pattern, Plan),
-        findall(Discriminator-Pattern, Goal, Pairs0),
+        unquantified(Goal, Plain),
+        findall(Discriminator-Pattern, Plain, Pairs0),
         sort(Pairs0, Pairs),
         pairs_values(Pairs, List),
         combine(Plan, List, Result)
+    ).
+
+unquantified(Goal, Plain) :-
+    strip_module(Goal, Module, Goal1),
+    (   nonvar(Goal1), Goal1 = _^Goal2
+    ->  unquantified(Module:Goal2, Plain)
+    ;   Plain = Module:Goal1
     ).
 
 %!  aggregate(+Template, :Goal, -Result) is nondet.

@@ -78,6 +78,7 @@ bagof(Template, Goal, List) :-
         List = List0
     ;   findall_(Witness-Template, Plain, Answers, []),
         Answers \== [],
+        share_variables(Answers, _),
         keysort(Answers, Sorted),
         bag(Sorted, Witness, List)
     ).
@@ -92,18 +93,23 @@ setof(Template, Goal, Set) :-
         sort(List, Set)
     ;   findall_(Witness-Template, Plain, Answers, []),
         Answers \== [],
-        (   ground_keys(Answers)
-        ->  sort(Answers, Sorted)
-        ;   keysort(Answers, Sorted)
-        ),
+        share_variables(Answers, _),
+        sort(Answers, Sorted),
         bag(Sorted, Witness, List),
         sort(List, Set)
     ).
 
-ground_keys([]).
-ground_keys([K-_|Ps]) :-
-    ground(K),
-    ground_keys(Ps).
+% Witnesses that are variants of each other become identical: the n-th variable of all of them
+% is the same. Shared is a list with an open end.
+share_variables([], _).
+share_variables([Witness-_|Answers], Shared) :-
+    term_variables(Witness, Vars),
+    same_prefix(Vars, Shared),
+    share_variables(Answers, Shared).
+
+same_prefix([], _).
+same_prefix([V|Vs], [V|Shared]) :-
+    same_prefix(Vs, Shared).
 
 % free_variables(Template, Goal, Plain, Witness): Plain is Goal without its quantifiers and
 % Witness a term v(V1, …) of the variables that are free in it.
@@ -127,7 +133,7 @@ drop_prefix([], Vars, Vars).
 drop_prefix([_|Bs], [_|Vs], Vars) :-
     drop_prefix(Bs, Vs, Vars).
 
-% Answers with witnesses that are variants of each other make one solution.
+% Answers with identical witnesses make one solution.
 bag(Answers, Witness, List) :-
     Answers = [W-T|Rest0],
     same_witness(Rest0, W, Ts, Rest),
@@ -143,9 +149,8 @@ more_bags(Rest, _, _, Witness, List) :-
 
 same_witness([], _, [], []).
 same_witness([W1-T|Answers], W, Ts, Rest) :-
-    (   W1 =@= W
-    ->  W1 = W,
-        Ts = [T|Ts1],
+    (   W1 == W
+    ->  Ts = [T|Ts1],
         same_witness(Answers, W, Ts1, Rest)
     ;   Ts = [],
         Rest = [W1-T|Answers]

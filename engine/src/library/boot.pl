@@ -198,8 +198,10 @@ redefine_system_predicate(Head0) :-
     '$load_library'(Library, From),
     '$pred_defined'(From, N, A),
     '$autoload_target'(Library, From, M, Into),
-    From \== Into,
-    '$import'(Into, From, N, A, N).
+    (   From == Into
+    ->  true
+    ;   '$import'(Into, From, N, A, N)
+    ).
 
 %   The system's own lazily loaded parts are imported once, for all.
 '$autoload_target'(_, From, M, Into) :-

@@ -335,8 +335,12 @@ impl Machine {
 
     /// Keeps what is on the heap now from being cut off on backtracking, while the cell at `owner` refers to it.
     pub fn keep_heap(&mut self, owner: usize) {
+        let top = self.heap.cells.len();
+        for choice in self.choices.iter_mut().rev().take_while(|c| c.h > owner) {
+            choice.h = top;
+        }
         if owner < self.heap.hb {
-            self.heap.hb = self.heap.cells.len();
+            self.heap.hb = top;
         }
     }
 

@@ -925,7 +925,14 @@ impl Machine {
                     self.p = unsafe { self.p.offset(by as isize) };
                     continue;
                 }
-                Instr::Fail => fail!(),
+                Instr::Fail => {
+                    // What the bindings before an explicit failure woke runs first: it may have effects.
+                    if self.heap.wakeup != Cell::NIL && self.pending_cleanups == 0 {
+                        self.wake_at(fail_code(), 0, 0);
+                        continue;
+                    }
+                    fail!()
+                }
                 Instr::Cut => {
                     let n = self.b0;
                     self.cut_to(n);
