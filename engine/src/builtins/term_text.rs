@@ -101,9 +101,24 @@ fn names(h: &mut Heap, variables: &[(String, Cell)]) -> Cell {
     h.list_from(&items)
 }
 
+/// The named variables that occur just once in a term as it was read.
+fn once(h: &Heap, read: &Read) -> Vec<(String, Cell)> {
+    let mut counts: rustc_hash::FxHashMap<Cell, usize> = read.variables.iter().map(|(_, v)| (h.deref(*v), 0)).collect();
+    let mut stack = vec![term_of(read)];
+    while let Some(c) = stack.pop() {
+        if let Some(n) = counts.get_mut(&h.deref(c)) {
+            *n += 1;
+        }
+        stack.extend(h.args(c).map(|i| h.cells[i]));
+    }
+    read.variables.iter().filter(|(_, v)| counts.get(&h.deref(*v)) == Some(&1)).cloned().collect()
+}
+
 /// Reads a text, and unifies the term and what the options ask for.
 fn read_unify(m: &mut Machine, source: &str, term: Cell, r: &Reading) -> Res<bool> {
     let Some(read) = read(m, source, r)? else { return Ok(false) };
+    // Counted before the variables are bound to parts of the other term.
+    let once = r.singletons.map(|_| once(&m.heap, &read));
     if !m.unify(term, term_of(&read)) {
         return Ok(false);
     }
@@ -113,12 +128,13 @@ fn read_unify(m: &mut Machine, source: &str, term: Cell, r: &Reading) -> Res<boo
         let list = h.list_from(&read.all_variables);
         asked.push((c, list));
     }
-    let single: Vec<_> = read.variables.iter().filter(|v| read.singletons.contains(&v.0)).cloned().collect();
-    for (c, pairs) in [(r.variable_names, &read.variables), (r.singletons, &single)] {
-        if let Some(c) = c {
-            let list = names(h, pairs);
-            asked.push((c, list));
-        }
+    if let Some(c) = r.variable_names {
+        let list = names(h, &read.variables);
+        asked.push((c, list));
+    }
+    if let (Some(c), Some(once)) = (r.singletons, once) {
+        let list = names(h, &once);
+        asked.push((c, list));
     }
     Ok(asked.into_iter().all(|(c, list)| h.unify(c, list)))
 }
