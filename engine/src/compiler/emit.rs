@@ -496,6 +496,11 @@ impl Emitter<'_> {
                 let mut queue: Vec<(X, Cell)> = vec![(a, c)];
                 let mut first = true;
                 while let Some((r, c)) = queue.pop() {
+                    if c.tag() == tag::BOX {
+                        let literal = self.literal(c);
+                        self.put(Instr::GetLiteral { a: r, literal, pc: 0 });
+                        continue;
+                    }
                     self.get_functor(r, c);
                     if first {
                         free(self);
@@ -513,12 +518,13 @@ impl Emitter<'_> {
         self.put(i);
     }
 
-    /// Arguments after a `get`; nested compounds go to temporaries that are given back for later.
+    /// Arguments after a `get`; nested compounds and boxes go to temporaries that are given back for later. (A box must not
+    /// be copied here: in write mode it would land between the arguments.)
     fn unify_arguments(&mut self, c: Cell) -> Vec<(X, Cell)> {
         let mut nested = Vec::new();
         for i in self.heap.args(c) {
             let arg = self.heap.deref(self.heap.cells[i]);
-            if arg.is_compound() {
+            if arg.is_compound() || arg.tag() == tag::BOX {
                 let t = self.temp();
                 self.put(Instr::UnifyVarX { to: t });
                 nested.push((t, arg));
