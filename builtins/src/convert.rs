@@ -205,14 +205,14 @@ macro_rules! tuples {
     ($($n:literal => ($($t:ident $i:tt),*);)*) => { $(
         impl<$($t: FromTerm),*> FromArgs for ($($t,)*) {
             const N: usize = $n;
-            #[allow(unused_variables)]
+            #[allow(unused_variables, reason = "the empty tuple uses neither")]
             fn from_args(m: &Machine, a: &[Cell]) -> Result<Self, (usize, Mismatch)> {
                 Ok(($($t::from_term(m, a.get($i).copied().unwrap_or(Cell::NIL)).map_err(|e| ($i, e))?,)*))
             }
         }
         impl<$($t: ToTerm),*> ToArgs for ($($t,)*) {
             const N: usize = $n;
-            #[allow(unused_variables)]
+            #[allow(unused_variables, reason = "the empty tuple uses neither")]
             fn to_args(&self, m: &mut Machine) -> Vec<Cell> {
                 vec![$(self.$i.to_term(m)),*]
             }

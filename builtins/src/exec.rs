@@ -116,7 +116,7 @@ impl Session {
         for &a in &args {
             if let Some(&[k, v]) = self.machine.heap.match_compound(a, atom::COLON, 2) {
                 let k = show::text(&self.machine, k);
-                let v = self.to_json(v)?;
+                let v = self.json_of(v)?;
                 named.insert(k, v);
                 is_named = true;
             } else {
@@ -128,18 +128,18 @@ impl Session {
         }
         if let [one] = positional.as_slice()
             && matches!(self.machine.heap.view(*one), Term::Compound(_, atom::DICT, _))
-            && let Value::Object(map) = self.to_json(*one)?
+            && let Value::Object(map) = self.json_of(*one)?
         {
             return Ok((name, Given::Named(map)));
         }
         let mut values = Vec::with_capacity(positional.len());
         for c in positional {
-            values.push(self.to_json(c)?);
+            values.push(self.json_of(c)?);
         }
         Ok((name, Given::Positional(values)))
     }
 
-    fn to_json(&mut self, c: Cell) -> Result<Value, Cell> {
+    fn json_of(&mut self, c: Cell) -> Result<Value, Cell> {
         let m = &self.machine;
         match json::from_term(&m.heap, c, &|c| show::text(m, c)) {
             Ok(v) => Ok(v),

@@ -14,7 +14,7 @@
 //! assert_eq!(run.next_blocking(), Some(Event::Answer { content: "done".into() }));
 //! # Ok::<(), deepclause::LoadError>(())
 //! ```
-#![deny(unsafe_code)]
+#![deny(unsafe_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod block;
 pub mod clock;

@@ -63,10 +63,13 @@ enum Body {
     Iter { run: IterBody },
 }
 
+/// The answers so far, and where further ones come from.
+type RowState = (Vec<Result<Row, PredicateError>>, Option<RowIterator>);
+
 /// Answers of one call of a nondeterministic predicate. They are kept, so that a fork of the session sees the same ones.
 pub(crate) struct Rows {
     args: usize,
-    state: Mutex<(Vec<Result<Row, PredicateError>>, Option<RowIterator>)>,
+    state: Mutex<RowState>,
 }
 
 impl Rows {

@@ -278,11 +278,6 @@ impl Session {
         }
     }
 
-    /// Whether the run must stop for a reason outside the program.
-    pub(crate) fn must_stop(&self) -> bool {
-        self.machine.cancel_handle().load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
-    }
-
     /// Runs until something for the host to see happens.
     pub(crate) async fn go(&mut self) -> Stop {
         loop {
@@ -304,7 +299,7 @@ impl Session {
             match step {
                 Step::OutOfFuel => {
                     self.drain();
-                    if !self.lines && !(self.raw.is_empty() && self.raw_error.is_empty()) {
+                    if !self.lines && (!self.raw.is_empty() || !self.raw_error.is_empty()) {
                         return Stop::Event;
                     }
                 }

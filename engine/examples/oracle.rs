@@ -136,8 +136,7 @@ fn field(line: &str, name: &str) -> Option<String> {
                 'b' => out.push('\u{8}'),
                 'f' => out.push('\u{c}'),
                 'u' => {
-                    let mut hex =
-                        |c: &mut std::str::Chars| u32::from_str_radix(&c.by_ref().take(4).collect::<String>(), 16).unwrap_or(0xfffd);
+                    let hex = |c: &mut std::str::Chars| u32::from_str_radix(&c.by_ref().take(4).collect::<String>(), 16).unwrap_or(0xfffd);
                     let mut n = hex(&mut chars);
                     if (0xd800..0xdc00).contains(&n) {
                         chars.nth(1);

@@ -15,7 +15,7 @@ pub struct Atom(pub u32);
 
 macro_rules! atoms {
     ($($name:ident = $text:expr),* $(,)?) => {
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "a variant has the name of its constant")]
         #[repr(u32)]
         enum Index { $($name),* }
         $(#[doc = concat!("The atom `", $text, "`.")] pub const $name: Atom = Atom(Index::$name as u32);)*

@@ -567,7 +567,7 @@ fn words_of(bytes: &[u8]) -> impl Iterator<Item = Cell> + '_ {
 fn bytes_of(words: &[Cell], len: usize) -> &[u8] {
     debug_assert!(len <= words.len() * 8);
     // SAFETY: `Cell` is a transparent `u64`, any byte of which is a valid `u8`; `len` is within the slice.
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "strings are read where they lie")]
     unsafe {
         std::slice::from_raw_parts(words.as_ptr().cast::<u8>(), len.min(words.len() * 8))
     }

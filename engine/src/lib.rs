@@ -1,5 +1,5 @@
 //! A compiled, suspendable, bounded, forkable Prolog machine for the SWI-Prolog 7 dialect.
-#![deny(unsafe_code)]
+#![deny(unsafe_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod arith;
 pub mod atom;

@@ -170,7 +170,7 @@ impl OpTable {
         let find = |m: Atom| self.modules.get(&m).and_then(|t| t.get(&name)).and_then(|d| d.get(fixity));
         let hit = find(module)
             .or_else(|| if module == atom::USER || module == atom::SYSTEM { None } else { find(atom::USER) })
-            .or_else(|| if module == atom::USER && module != atom::SYSTEM { find(atom::SYSTEM) } else { find(atom::SYSTEM) });
+            .or_else(|| find(atom::SYSTEM));
         hit.filter(|d| d.0 > 0)
     }
 

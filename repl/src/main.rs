@@ -1,5 +1,5 @@
 //! The `deepclause` command.
-#![deny(unsafe_code)]
+#![deny(unsafe_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod batch;
 mod cli;

@@ -8,7 +8,7 @@ pub struct Random([u64; 4]);
 
 impl Default for Random {
     fn default() -> Self {
-        Random::new(0x5eed_0f_dee9)
+        Random::new(0x005e_ed0f_dee9)
     }
 }
 

@@ -278,14 +278,14 @@ fn char_type(m: &mut Machine, a: &[Cell], state: Option<Cell>, codes: bool) -> R
         }
         (None, Wanted::These(classes, argument)) => {
             let Some(&(_, class)) = classes.first().and_then(|&i| CLASSES.get(i)) else { return Ok(Redo::Fail) };
-            if let (Class::Weight(f), Some(x)) = (class, argument) {
-                if let Term::Int(w) = m.heap.view(x) {
-                    // Lower case before upper case, and only one.
-                    let c = ('0'..='9').chain('a'..='f').find(|&c| f(c).map(i64::from) == Some(w));
-                    let Some(c) = c else { return Ok(Redo::Fail) };
-                    let made = make_char(&mut m.heap, Some(c), codes);
-                    return Ok(if m.unify(a[0], made) { Redo::Done } else { Redo::Fail });
-                }
+            if let (Class::Weight(f), Some(x)) = (class, argument)
+                && let Term::Int(w) = m.heap.view(x)
+            {
+                // Lower case before upper case, and only one.
+                let c = ('0'..='9').chain('a'..='f').find(|&c| f(c).map(i64::from) == Some(w));
+                let Some(c) = c else { return Ok(Redo::Fail) };
+                let made = make_char(&mut m.heap, Some(c), codes);
+                return Ok(if m.unify(a[0], made) { Redo::Done } else { Redo::Fail });
             }
             of_class(m, a, class, argument, from as u32, codes)
         }

@@ -1,8 +1,7 @@
 //! Numbers as `format/2` writes them.
 
-use crate::atom;
 use crate::cell::Cell;
-use crate::error::{self, Res};
+use crate::error::Res;
 use crate::heap::Term;
 use crate::machine::Machine;
 use dashu_base::{Abs, Sign, Signed};

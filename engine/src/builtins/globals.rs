@@ -109,7 +109,7 @@ fn b_setval(m: &mut Machine, a: &[Cell]) -> Res<bool> {
         m.heap.set_trailed(at, v);
         return Ok(true);
     }
-    let Some(root) = m.globals.root.map(Cell) else { return Err(crate::error::Throw::Bug("no root of global variables")) };
+    let Some(root) = m.globals.root.map(Cell) else { return Err(error::Throw::Bug("no root of global variables")) };
     let version = m.globals.kept.get(&k).map_or(0, |e| e.0);
     let e = m.heap.compound_named("$global", &[Cell::atom(k), Cell::small(version as i64), v]);
     let list = m.heap.arg(root, 0);

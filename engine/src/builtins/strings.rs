@@ -95,15 +95,8 @@ fn string_code(m: &mut Machine, a: &[Cell], state: Option<Cell>) -> Res<Redo> {
     let wanted = m.heap.deref(a[2]);
     let wanted = if wanted.is_ref() { None } else { Some(wanted) };
     let next = |at: usize, i: i64| {
-        let rest = s.get(at..)?;
-        let mut k = i;
-        for (b, c) in rest.char_indices() {
-            if wanted.is_none_or(|w| w == Cell::small(c as i64)) {
-                return Some((at + b, k, c));
-            }
-            k += 1;
-        }
-        None
+        let mut rest = (i..).zip(s.get(at..)?.char_indices());
+        rest.find(|(_, (_, c))| wanted.is_none_or(|w| w == Cell::small(*c as i64))).map(|(k, (b, c))| (at + b, k, c))
     };
     let Some((b, k, c)) = next(at, i) else { return Ok(Redo::Fail) };
     (at, i) = (b + c.len_utf8(), k + 1);

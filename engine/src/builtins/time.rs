@@ -174,7 +174,7 @@ fn format_date(format: &str, d: &Date) -> Result<String, String> {
             'l' => write!(out, "{hour12:2}"),
             'm' => write!(out, "{:02}", d.month),
             'M' => write!(out, "{:02}", d.minute),
-            'n' => write!(out, "\n"),
+            'n' => writeln!(out),
             'p' => write!(out, "{}", if d.hour < 12 { "AM" } else { "PM" }),
             'P' => write!(out, "{}", if d.hour < 12 { "am" } else { "pm" }),
             'r' => write!(out, "{hour12:02}:{:02}:{:02} {}", d.minute, d.second, if d.hour < 12 { "AM" } else { "PM" }),
@@ -263,10 +263,10 @@ fn date_term(m: &mut Machine, c: Cell) -> Res<Option<Date>> {
     } else {
         d.offset = integer(h, arg(6))?;
     }
-    if let Term::Atom(z) = h.view(arg(7)) {
-        if z != atom::MINUS {
-            d.zone = Some(h.atoms.text(z).to_owned());
-        }
+    if let Term::Atom(z) = h.view(arg(7))
+        && z != atom::MINUS
+    {
+        d.zone = Some(h.atoms.text(z).to_owned());
     }
     Ok(Some(d))
 }

@@ -393,10 +393,10 @@ impl Emitter<'_> {
     fn live(&self) -> u64 {
         let mut m = 0;
         for v in &self.vars {
-            if let (true, false, Some(x)) = (v.init, v.permanent, v.x) {
-                if x < 64 {
-                    m |= 1 << x;
-                }
+            if let (true, false, Some(x)) = (v.init, v.permanent, v.x)
+                && x < 64
+            {
+                m |= 1 << x;
             }
         }
         m

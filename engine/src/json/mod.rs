@@ -149,11 +149,11 @@ fn object(heap: &mut Heap, shape: &Shape, mut entries: Vec<(Cell, Cell)>) -> Res
     let mut tag = None;
     if let Some(name) = &shape.tag_key {
         let key = heap.atom(name);
-        if let Some(i) = entries.iter().position(|e| e.0 == key) {
-            if let Some(t) = text::atomic(heap, entries[i].1).map(|t| t.into_owned()) {
-                tag = Some(heap.atom(&t));
-                entries.remove(i);
-            }
+        if let Some(i) = entries.iter().position(|e| e.0 == key)
+            && let Some(t) = text::atomic(heap, entries[i].1).map(|t| t.into_owned())
+        {
+            tag = Some(heap.atom(&t));
+            entries.remove(i);
         }
     }
     let tag = match tag.or(shape.default_tag) {

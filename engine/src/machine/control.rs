@@ -413,7 +413,6 @@ impl Machine {
                 Kind::Cleanup => {
                     let goal = self.choice_args[c.args];
                     self.restore_choice(top);
-                    frame = self.e.max(frame.min(self.e));
                     self.pop_choice();
                     self.x[0] = goal;
                     self.x[1] = ball.restore(&mut self.heap);

@@ -5,7 +5,7 @@
 //! segments. Runs only between two calls, when the live registers are the arguments of the call.
 
 use super::Machine;
-use crate::cell::{Cell, kind, tag};
+use crate::cell::{Cell, tag};
 use rustc_hash::FxHashSet;
 
 /// Cells at which the first collection happens.
@@ -70,10 +70,8 @@ impl Marks {
         while let Some(c) = self.stack.pop() {
             let a = c.addr();
             match c.tag() {
-                tag::REF => {
-                    if self.set(a) {
-                        self.push(cells[a], c);
-                    }
+                tag::REF if self.set(a) => {
+                    self.push(cells[a], c);
                 }
                 tag::ATV => {
                     if self.set(a) {
@@ -95,18 +93,16 @@ impl Marks {
                     let h = cells[a];
                     if self.set(a) {
                         self.functor(h);
-                        for i in a + 1..=a + h.functor_arity() {
+                        for (i, &arg) in (a + 1..).zip(&cells[a + 1..=a + h.functor_arity()]) {
                             if self.set(i) {
-                                self.push(cells[i], c);
+                                self.push(arg, c);
                             }
                         }
                     }
                 }
-                tag::BOX => {
-                    if self.set(a) {
-                        for i in a + 1..=a + cells[a].box_words() {
-                            self.set(i);
-                        }
+                tag::BOX if self.set(a) => {
+                    for i in a + 1..=a + cells[a].box_words() {
+                        self.set(i);
                     }
                 }
                 tag::ATM => self.atom(c),

@@ -225,7 +225,7 @@ pub struct Machine {
     pub gc_count: (u64, u64),
 }
 
-#[allow(unsafe_code)]
+#[allow(unsafe_code, reason = "a machine moves between threads")]
 // SAFETY: the raw pointers point into clauses that the machine itself keeps alive by `Arc` (in its
 // predicates or its graveyard) or into statics; clauses are immutable and `Send + Sync`.
 unsafe impl Send for Machine {}

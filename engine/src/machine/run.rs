@@ -1,5 +1,5 @@
 //! The instruction loop.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "the program counter is a pointer into a clause")]
 
 use super::predicate::{Chain, Control, Definition};
 use super::{Answer, Choice, HostCall, Kind, Machine, State, Step, Unwind};

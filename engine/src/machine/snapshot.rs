@@ -2,7 +2,7 @@
 //!
 //! Only what differs from the frozen program is written. Code addresses become `(clause, offset)`; a clause of the
 //! program is named by its predicate and position, which the same version and program give again.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "a place in a clause becomes a program counter again")]
 
 use super::predicate::{Chain, Definition, Slot};
 use super::{Choice, Kind, Limits, Machine, State, Unwind};
@@ -112,6 +112,11 @@ struct SavedPredicate {
     load: u32,
 }
 
+/// The operators of one module.
+type SavedOps = (Atom, Vec<(Atom, u16, OpType)>);
+/// A module: its name, its file, what it exports.
+type SavedModule = (Atom, Option<Atom>, Vec<(Atom, usize)>);
+
 #[derive(Serialize, Deserialize)]
 struct Saved {
     fingerprint: u64,
@@ -119,8 +124,8 @@ struct Saved {
     predicates: Vec<SavedPredicate>,
     epoch: u32,
     flags: Flags,
-    ops: Vec<(Atom, Vec<(Atom, u16, OpType)>)>,
-    modules: Vec<(Atom, Option<Atom>, Vec<(Atom, usize)>)>,
+    ops: Vec<SavedOps>,
+    modules: Vec<SavedModule>,
     source_module: Atom,
     limits: Limits,
     cells: Vec<Cell>,

@@ -106,16 +106,16 @@ impl Layout<'_> {
         if let Term::Compound(a, name @ (atom::NECK | atom::QUERY), 1) = self.heap.view(c) {
             let goal = self.heap.cells[a + 1];
             self.out.push_str(if name == atom::NECK { ":- " } else { "?- " });
-            if let Term::Compound(b, m, 2) = self.heap.view(goal) {
-                if self.heap.atoms.text(m) == "module" {
-                    let (file, exports) = (self.heap.cells[b + 1], self.heap.cells[b + 2]);
-                    self.stack.push(Item::Text(")"));
-                    self.stack.push(Item::Argument(exports, 10, true));
-                    self.stack.push(Item::Line(10));
-                    self.stack.push(Item::Text(","));
-                    self.stack.push(Item::Term(file, 999));
-                    return self.stack.push(Item::Text("module("));
-                }
+            if let Term::Compound(b, m, 2) = self.heap.view(goal)
+                && self.heap.atoms.text(m) == "module"
+            {
+                let (file, exports) = (self.heap.cells[b + 1], self.heap.cells[b + 2]);
+                self.stack.push(Item::Text(")"));
+                self.stack.push(Item::Argument(exports, 10, true));
+                self.stack.push(Item::Line(10));
+                self.stack.push(Item::Text(","));
+                self.stack.push(Item::Term(file, 999));
+                return self.stack.push(Item::Text("module("));
             }
             return self.stack.push(Item::Body(goal, 3, 1199));
         }

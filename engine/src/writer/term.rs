@@ -355,11 +355,12 @@ impl<'a> Writer<'a> {
     /// The special forms with one argument; false when it is an ordinary compound.
     fn unary(&mut self, a: usize, name: Atom, prio: u16, depth: usize) -> bool {
         let arg = self.heap.cells[a + 1];
-        if name == atom::DOLLAR_VAR && self.o.numbervars {
-            if let Some(n) = self.numbered(arg) {
-                self.token(&n);
-                return true;
-            }
+        if name == atom::DOLLAR_VAR
+            && self.o.numbervars
+            && let Some(n) = self.numbered(arg)
+        {
+            self.token(&n);
+            return true;
         }
         if name == atom::CURLY && self.o.brace_terms {
             if matches!(self.last, Last::Prefix | Last::Minus) {
