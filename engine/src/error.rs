@@ -9,6 +9,8 @@ use crate::heap::Heap;
 pub enum Throw {
     /// A Prolog exception: the ball, as a heap term. `catch/3` sees it.
     Ball(Cell),
+    /// As `Ball`, raised by the program itself (`throw/1`): its context is the program's own affair.
+    Program(Cell),
     /// `user_input` has run out and the embedder may feed more: the machine stops, and when it goes on calls the same
     /// predicate again. The predicate has changed nothing yet. See [`crate::streams::Streams::input_needed`].
     Input,
@@ -33,6 +35,23 @@ pub fn iso_message(heap: &mut Heap, formal: Cell, message: &str) -> Throw {
     let message = heap.string(message);
     let context = heap.compound(atom::CONTEXT, &[predicate, message]);
     Throw::Ball(heap.compound(atom::ERROR, &[formal, context]))
+}
+
+/// Names the predicate or arithmetic function that raised the exception, unless it names one already: for those that
+/// SWI-Prolog reports without a module.
+pub fn raised_by(heap: &mut Heap, t: Throw, name: &str, arity: usize) -> Throw {
+    if let Throw::Ball(ball) = t
+        && let Some(&[_, context]) = heap.match_compound(ball, atom::ERROR, 2)
+        && heap.is_var(context)
+    {
+        let context = heap.deref(context);
+        let name = heap.atoms.intern(name);
+        let pi = heap.indicator(name, arity);
+        let message = heap.new_var();
+        let c = heap.compound(atom::CONTEXT, &[pi, message]);
+        heap.bind(context, c);
+    }
+    t
 }
 
 /// `instantiation_error`.

@@ -38,6 +38,13 @@ macro_rules! ops {
         /// Name and arity of every function, for `current_arithmetic_function/1`.
         pub const FUNCTIONS: &[(&str, usize)] = &[("roundtoward", 2), $(($text, $arity)),*];
 
+        impl Op {
+            /// Name of the function.
+            pub fn name(self) -> &'static str {
+                match self { $(Op::$name => $text),* }
+            }
+        }
+
         fn by_text(text: &str, arity: usize) -> Option<Op> {
             match (arity, text) {
                 $(($arity, $text) => Some(Op::$name),)*
@@ -231,7 +238,8 @@ fn character(m: &mut Machine, c: Cell) -> Res<Cell> {
         if let (Some(x), None) = (it.next(), it.next()) {
             return Ok(Cell::small(x as i64));
         }
-        return Err(error::type_error(&mut m.heap, atom::NIL, c));
+        let formal = m.heap.compound(atom::TYPE_ERROR, &[Cell::NIL, c]);
+        return Err(error::iso_message(&mut m.heap, formal, "\"x\" must hold one character"));
     }
     let Some((h, t)) = m.heap.pair(c) else { return Err(error::type_error(&mut m.heap, atom::NIL, c)) };
     if m.heap.deref(t) != Cell::NIL {
@@ -258,10 +266,16 @@ fn number(m: &mut Machine, c: Cell) -> Res<Num> {
     }
 }
 
-fn finish(m: &mut Machine, v: Value) -> Res<Cell> {
+fn finish(m: &mut Machine, op: Op, arity: usize, v: Value) -> Res<Cell> {
     match v {
         Ok(n) => Ok(store(&mut m.heap, n)),
-        Err(f) => Err(raise(&mut m.heap, f)),
+        Err(f) => {
+            // Only some errors name the function, as in SWI-Prolog; the machine names the predicate for the others.
+            let of_function = matches!(f, Fault::Eval("zero_divisor") | Fault::Type("integer", _));
+            let t = raise(&mut m.heap, f);
+            let name = if matches!(op, Op::Caret) { "**" } else { op.name() };
+            Err(if of_function { error::raised_by(&mut m.heap, t, name, arity) } else { t })
+        }
     }
 }
 
@@ -318,7 +332,7 @@ pub fn unary(m: &mut Machine, op: Op, x: Cell) -> Res<Cell> {
         Op::RandomBelow => random_below(m, a),
         _ => Err(Fault::Eval("undefined")),
     };
-    finish(m, v)
+    finish(m, op, 1, v)
 }
 
 fn random_below(m: &mut Machine, a: Num) -> Value {
@@ -400,7 +414,7 @@ fn binary_any(m: &mut Machine, op: Op, x: Cell, y: Cell) -> Res<Cell> {
         Op::LogBase => floats::log_base(f, &a, &b),
         _ => Err(Fault::Eval("undefined")),
     };
-    finish(m, v)
+    finish(m, op, 2, v)
 }
 
 fn ternary(m: &mut Machine, op: Op, x: Cell, y: Cell, z: Cell) -> Res<Cell> {
@@ -409,7 +423,7 @@ fn ternary(m: &mut Machine, op: Op, x: Cell, y: Cell, z: Cell) -> Res<Cell> {
         Op::Powm => ints::powm(&a, &b, &c),
         _ => Err(Fault::Eval("undefined")),
     };
-    finish(m, v)
+    finish(m, op, 3, v)
 }
 
 /// Order of two evaluated numbers; `None` when one is a NaN.

@@ -90,7 +90,10 @@ fn number_to_list(m: &mut Machine, a: &[Cell], items: Kind) -> Res<bool> {
     // Layout may come before a number, as ISO says, not after it.
     match text::to_number(&mut m.heap, s.trim_start(), &m.flags) {
         Some(n) => Ok(m.unify(a[0], n)),
-        None => Err(error::syntax(&mut m.heap, "illegal_number")),
+        None => {
+            let t = error::syntax(&mut m.heap, "illegal_number");
+            Err(error::raised_by(&mut m.heap, t, if items == Kind::Codes { "number_codes" } else { "number_chars" }, 2))
+        }
     }
 }
 

@@ -93,7 +93,10 @@ fn keysort(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     for c in v {
         match m.heap.match_compound(c, atom::MINUS, 2).and_then(|p| p.first().copied()) {
             Some(k) => keyed.push((k, c)),
-            None => return Err(error::type_error(&mut m.heap, atom::PAIR, c)),
+            None => {
+                let t = error::type_error(&mut m.heap, atom::PAIR, c);
+                return Err(error::raised_by(&mut m.heap, t, "keysort", 2));
+            }
         }
     }
     merge_sort(&mut keyed, |x, y| order::compare(&m.heap, x.0, y.0));
@@ -232,6 +235,10 @@ pub fn skip(heap: &Heap, list: Cell) -> Option<(usize, Cell)> {
 }
 
 fn length(m: &mut Machine, a: &[Cell], state: Option<Cell>) -> Res<Redo> {
+    length_of(m, a, state).map_err(|t| error::raised_by(&mut m.heap, t, "length", 2))
+}
+
+fn length_of(m: &mut Machine, a: &[Cell], state: Option<Cell>) -> Res<Redo> {
     let n = m.heap.deref(a[1]);
     let wanted = match m.heap.view(n) {
         Term::Int(i) if i < 0 => return Err(error::domain(&mut m.heap, "not_less_than_zero", n)),

@@ -123,7 +123,8 @@ fn functor4(m: &mut Machine, a: &[Cell]) -> Res<bool> {
 fn arg(m: &mut Machine, a: &[Cell], state: Option<Cell>) -> Res<Redo> {
     let t = m.heap.deref(a[1]);
     if !t.is_compound() {
-        return Err(error::type_error(&mut m.heap, atom::COMPOUND, t));
+        let t = error::type_error(&mut m.heap, atom::COMPOUND, t);
+        return Err(error::raised_by(&mut m.heap, t, "arg", 3));
     }
     let args = m.heap.args(t);
     match m.heap.view(a[0]) {

@@ -9,14 +9,14 @@
 %!  findall(?Template, :Goal, -List) is det.
 %   The copies of Template for all solutions of Goal, in their order.
 findall(Template, Goal, List) :-
-    findall_(Template, Goal, List, []).
+    findall_loop(Template, Goal, List, []).
 
 %!  findall(?Template, :Goal, -List, ?Tail) is det.
 %   As findall/3, for a list that ends in Tail.
 findall(Template, Goal, List, Tail) :-
-    findall_(Template, Goal, List, Tail).
+    findall_loop(Template, Goal, List, Tail).
 
-findall_(Template, Goal, List, Tail) :-
+findall_loop(Template, Goal, List, Tail) :-
     '$findall_start',
     (   call(Goal),
         '$findall_add'(Template),
@@ -73,10 +73,10 @@ turn([X|Xs], Tail, List) :-
 bagof(Template, Goal, List) :-
     free_variables(Template, Goal, Plain, Witness),
     (   Witness == v
-    ->  findall_(Template, Plain, List0, []),
+    ->  findall_loop(Template, Plain, List0, []),
         List0 \== [],
         List = List0
-    ;   findall_(Witness-Template, Plain, Answers, []),
+    ;   findall_loop(Witness-Template, Plain, Answers, []),
         Answers \== [],
         share_variables(Answers, _),
         keysort(Answers, Sorted),
@@ -88,10 +88,10 @@ bagof(Template, Goal, List) :-
 setof(Template, Goal, Set) :-
     free_variables(Template, Goal, Plain, Witness),
     (   Witness == v
-    ->  findall_(Template, Plain, List, []),
+    ->  findall_loop(Template, Plain, List, []),
         List \== [],
         sort(List, Set)
-    ;   findall_(Witness-Template, Plain, Answers, []),
+    ;   findall_loop(Witness-Template, Plain, Answers, []),
         Answers \== [],
         share_variables(Answers, _),
         sort(Answers, Sorted),

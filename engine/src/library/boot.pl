@@ -81,7 +81,12 @@ strip_module(Term, M, Plain) :-
 :- '$set_pred_flag'(system, compile_predicates, 1, meta(compile_predicates(:))).
 :- '$set_pred_flag'(system, redefine_system_predicate, 1, meta(redefine_system_predicate(:))).
 
-dynamic(Spec) :- '$declare'(Spec, dynamic).
+dynamic(Spec) :-
+    strip_module(Spec, _, Plain),
+    (   var(Plain)
+    ->  throw(error(uninstantiation_error(Plain), _))
+    ;   '$declare'(Spec, dynamic)
+    ).
 dynamic(Spec, _) :- '$declare'(Spec, dynamic).
 discontiguous(Spec) :- '$declare'(Spec, discontiguous).
 multifile(Spec) :- '$declare'(Spec, multifile).
@@ -215,7 +220,7 @@ redefine_system_predicate(Head0) :-
     ->  PI = N/A
     ;   PI = M:N/A
     ),
-    throw(error(existence_error(procedure, PI), PI)).
+    '$throw_unknown'(PI).
 '$unknown'(warning, M, N, A) :-
     print_message(warning, error(existence_error(procedure, M:N/A), _)),
     fail.

@@ -1,4 +1,4 @@
-:- module(format, [format/1, format/2, format/3, sformat/2, sformat/3]).
+:- module('$format', [format/1, format/2, format/3, sformat/2, sformat/3]).
 
 :- use_module(library(lists)).
 
@@ -11,52 +11,59 @@
 %   As format/2 without arguments.
 format(F) :-
     current_output(S),
-    format(S, F, []).
+    '$format'(S, F, [], Calls),
+    run_calls(Calls, S, F, user, []).
 
-%!  format(+Format, :Args) is semidet.
-%   Writes text with directives such as ~w, ~q, ~d, ~2f, ~t~20| in which the arguments appear.
+%!  format(+Format, :Args) is det.
+%   As format/1, with the argument or list of arguments Args.
 format(F, Args) :-
     current_output(S),
-    format(S, F, Args).
+    strip_module(Args, M, Plain),
+    '$format'(S, F, Plain, Calls),
+    run_calls(Calls, S, F, M, Plain).
 
-%!  format(+Output, +Format, :Args) is semidet.
-%   Output is a stream or a sink as of with_output_to/2.
+%!  format(+Output, +Format, :Args) is det.
+%   As format/2, to a stream or to atom(A), string(S), codes(Cs), chars(Cs).
 format(Out, F, Args) :-
     compound(Out),
     \+ is_stream(Out),
     !,
     '$output_sink'(Out),
     '$push_output'(Mark),
-    (   catch(format_current(F, Args), E, ( '$drop_output'(Mark), throw(E) ))
-    ->  '$pop_output'(Mark, Text),
-        '$output_result'(Out, Text)
+    current_output(S),
+    strip_module(Args, M, Plain),
+    (   catch('$format_all'(S, F, Plain, M), E, true)
+    ->  (   var(E)
+        ->  '$pop_output'(Mark, Text),
+            '$output_result'(Out, Text)
+        ;   '$drop_output'(Mark),
+            throw(E)
+        )
     ;   '$drop_output'(Mark),
         fail
     ).
 format(Out, F, Args) :-
     strip_module(Args, M, Plain),
-    format_to(Out, F, Plain, M).
+    '$format'(Out, F, Plain, Calls),
+    run_calls(Calls, Out, F, M, Plain).
 
-format_current(F, Args) :-
-    current_output(S),
-    strip_module(Args, M, Plain),
-    format_to(S, F, Plain, M).
-
-format_to(S, F, Args, M) :-
+'$format_all'(S, F, Args, M) :-
     '$format'(S, F, Args, Calls),
-    (   Calls == []
-    ->  true
-    ;   run_calls(Calls, M, Args, Args1),
-        '$format'(S, F, Args1, _)
-    ).
+    run_calls(Calls, S, F, M, Args).
 
-run_calls([], _, Args, Args).
-run_calls([Call|Calls], M, Args, Args2) :-
+%   Directives that call goals have been left out: their texts are made and written in their places.
+run_calls([], _, _, _, _) :- !.
+run_calls(Calls, S, F, M, Args) :-
+    call_texts(Calls, M, Args, Args1),
+    '$format'(S, F, Args1, _).
+
+call_texts([], _, Args, Args).
+call_texts([Call|Calls], M, Args, Args2) :-
     arg(1, Call, I),
     arg_at(I, Args, A),
     call_text(Call, M, A, Text),
     '$format_replace'(Args, I, Text, Args1),
-    run_calls(Calls, M, Args1, Args2).
+    call_texts(Calls, M, Args1, Args2).
 
 arg_at(I, Args, A) :-
     (   is_list(Args)

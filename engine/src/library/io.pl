@@ -1,4 +1,4 @@
-:- module(io,
+:- module('$io',
           [ with_output_to/2, tab/1, tab/2, print/1, print/2, write_term/2, write_term/3,
             writef/1, writef/2 ]).
 
@@ -48,7 +48,11 @@ print(S, T) :-
 %   Writes a term; see write_term/3.
 write_term(T, Options) :-
     current_output(S),
-    write_term(S, T, Options).
+    (   '$portray_wanted'(Options),
+        clause(user:portray(_), _)
+    ->  write_term(S, T, Options)
+    ;   '$write_term'(S, T, Options)
+    ).
 
 %!  write_term(+Stream, +Term, +Options) is det.
 %   Options: quoted(B), ignore_ops(B), numbervars(B), portray(B), max_depth(N), priority(P),

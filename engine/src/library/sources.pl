@@ -339,7 +339,8 @@ abolish(Spec) :-
     (   var(PI)
     ->  throw(error(instantiation_error, _))
     ;   PI = N/A
-    ->  abolish(M:N, A)
+    ->  '$pi'(N/A, _, _),
+        '$abolish'(M, N, A)
     ;   throw(error(type_error(predicate_indicator, PI), _))
     ).
 

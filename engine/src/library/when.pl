@@ -11,29 +11,29 @@
 %   Calls Goal as soon as Condition is true: nonvar(X), ground(T), ?=(X, Y), `,` and `;`.
 %   Throws instantiation_error, and domain_error(when_condition, Condition).
 when(Condition, Goal) :-
-    must_be_condition(Condition, Condition),
+    '$must_be_condition'(Condition, Condition),
     (   remains(Condition, Rest, Vars, [])
     ->  suspend(Vars, susp(_, Rest, Goal))
     ;   call(Goal)
     ).
 
-must_be_condition(C, Whole) :-
+'$must_be_condition'(C, Whole) :-
     (   var(C)
-    ->  instantiation_error(C)
+    ->  throw(error(instantiation_error, _))
     ;   condition(C, Whole)
     ->  true
-    ;   domain_error(when_condition, Whole)
+    ;   throw(error(domain_error(when_condition, Whole), _))
     ).
 
 condition(nonvar(_), _).
 condition(ground(_), _).
 condition(?=(_,_), _).
 condition((A,B), Whole) :-
-    must_be_condition(A, Whole),
-    must_be_condition(B, Whole).
+    '$must_be_condition'(A, Whole),
+    '$must_be_condition'(B, Whole).
 condition((A;B), Whole) :-
-    must_be_condition(A, Whole),
-    must_be_condition(B, Whole).
+    '$must_be_condition'(A, Whole),
+    '$must_be_condition'(B, Whole).
 
 % remains(Condition, Rest, Vars, Tail): what of Condition is not true yet, and the variables
 % whose binding may change that. Fails if it is true.

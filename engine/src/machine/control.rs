@@ -1,11 +1,12 @@
 //! Calling, catching, cleaning up: the control predicates that the machine runs by itself.
+#![allow(unsafe_code)]
 
 use super::predicate::{Control, Definition, MetaArg, MetaSpec};
 use super::run::{Flow, SLOTS, fail_code};
 use super::{Kind, Machine, Step, Unwind};
 use crate::atom::{self, Atom};
 use crate::cell::Cell;
-use crate::code::Instr;
+use crate::code::{Instr, Relation};
 use crate::compiler::{self, Callee, CompileError};
 use crate::error::{self, Res, Throw};
 use crate::heap::Term;
@@ -67,6 +68,12 @@ pub(super) fn static_codes() -> [(*const Instr, usize); 7] {
 /// Native predicates of this family.
 pub const CONTROL: &[Native] = &[
     det("throw", 1, throw_1, "throw(+Ball)\nRaises an exception: a copy of Ball goes to the innermost catch/3 that unifies with it."),
+    det(
+        "$throw_unknown",
+        1,
+        |m, a| Err(error::existence(&mut m.heap, "procedure", a[0])),
+        "$throw_unknown(+PI)\nRaises the error for a call of a predicate that does not exist.",
+    ),
     det("$rethrow", 1, rethrow, "$rethrow(+Ball)\nGoes on with an unwinding that a cleanup handler interrupted."),
     det("halt", 1, halt, "halt(+Status)\nEnds the run with this status; cleanup handlers run."),
     det("$strip_module", 3, strip_module_3, "$strip_module(+Term, -Module, -Plain)\nTakes `M:` qualifiers off."),
@@ -77,14 +84,14 @@ fn throw_1(m: &mut Machine, a: &[Cell]) -> Res {
     if m.heap.is_var(a[0]) {
         return Err(error::instantiation(&mut m.heap));
     }
-    Err(Throw::Ball(a[0]))
+    Err(Throw::Program(a[0]))
 }
 
 fn rethrow(m: &mut Machine, a: &[Cell]) -> Res {
     match m.unwinding {
         Some(Unwind::Halt(n)) => Err(Throw::Halt(n)),
         Some(_) => Err(Throw::Halt(i32::MIN)),
-        None => Err(Throw::Ball(a[0])),
+        None => Err(Throw::Program(a[0])),
     }
 }
 
@@ -148,70 +155,74 @@ impl Machine {
 
     /// `call/N`: the goal in the first register, further arguments behind it.
     pub(super) fn meta_call(&mut self, module: Atom, arity: usize) -> Flow {
-        let (module, goal) = self.strip_module(module, self.x[0]);
-        let extra = arity - 1;
-        let (name, k) = match self.heap.view(goal) {
-            Term::Var(_) | Term::Attributed(_) => {
-                let t = error::instantiation(&mut self.heap);
-                return self.throw(t);
-            }
-            Term::Atom(a) => (a, 0),
-            Term::List(_) => (atom::DOT, 2),
-            Term::Compound(_, n, k) if n != atom::DICT => (n, k),
-            _ => {
-                let t = error::type_error(&mut self.heap, atom::CALLABLE, goal);
-                return self.throw(t);
-            }
-        };
-        let total = k + extra;
-        if total > compiler::MAX_PREDICATE_ARITY {
-            let t = error::representation(&mut self.heap, "max_procedure_arity");
-            return self.throw(t);
-        }
-        if is_control(name, total) {
-            let goal = if extra == 0 {
-                goal
-            } else {
-                let mut args: Vec<Cell> = self.heap.args(goal).map(|i| self.heap.cells[i]).collect();
-                args.extend_from_slice(&self.x[1..arity]);
-                self.heap.compound(name, &args)
+        let (mut module, mut arity, mut nested) = (module, arity, false);
+        loop {
+            let goal;
+            (module, goal) = self.strip_module(module, self.x[0]);
+            let extra = arity - 1;
+            let (name, k) = match self.heap.view(goal) {
+                Term::Var(_) | Term::Attributed(_) => {
+                    let t = error::instantiation(&mut self.heap);
+                    return self.throw_from_call(t, arity, nested);
+                }
+                Term::Atom(a) => (a, 0),
+                Term::List(_) => (atom::DOT, 2),
+                Term::Compound(_, n, k) if n != atom::DICT => (n, k),
+                _ => {
+                    let t = error::type_error(&mut self.heap, atom::CALLABLE, goal);
+                    return self.throw_from_call(t, arity, nested);
+                }
             };
-            return self.call_body(module, goal);
-        }
-        // The closure's own arguments come first.
-        self.x.copy_within(1..arity, k);
-        let from = self.heap.args(goal);
-        self.x[..k].copy_from_slice(&self.heap.cells[from]);
-        let i = match self.predicates.lookup(module, name, total) {
-            Some(i) => i,
-            None => {
-                self.heap.atoms.pin(name);
-                self.heap.atoms.pin(module);
-                self.predicates.intern(module, name, total)
+            let total = k + extra;
+            if total > compiler::MAX_PREDICATE_ARITY {
+                let t = error::representation(&mut self.heap, "max_procedure_arity");
+                return self.throw(t);
             }
-        };
-        self.enter(i)
+            if is_control(name, total) {
+                let goal = if extra == 0 {
+                    goal
+                } else {
+                    let mut args: Vec<Cell> = self.heap.args(goal).map(|i| self.heap.cells[i]).collect();
+                    args.extend_from_slice(&self.x[1..arity]);
+                    self.heap.compound(name, &args)
+                };
+                return self.call_body(module, goal, arity, nested);
+            }
+            // The closure's own arguments come first.
+            self.x.copy_within(1..arity, k);
+            let from = self.heap.args(goal);
+            self.x[..k].copy_from_slice(&self.heap.cells[from]);
+            let i = match self.predicates.lookup(module, name, total) {
+                Some(i) => i,
+                None => {
+                    self.heap.atoms.pin(name);
+                    self.heap.atoms.pin(module);
+                    self.predicates.intern(module, name, total)
+                }
+            };
+            if let Some(j) = self.predicates.resolve(i)
+                && let Definition::Control(Control::Call) = self.predicates.get(j).definition
+            {
+                (arity, nested) = (total, true);
+                continue;
+            }
+            return self.enter(i);
+        }
     }
 
     /// Compiles a control construct as the body of a clause of its own and runs it.
-    fn call_body(&mut self, module: Atom, goal: Cell) -> Flow {
+    fn call_body(&mut self, module: Atom, goal: Cell, arity: usize, nested: bool) -> Flow {
         if goal == Cell::atom(atom::CUT) || goal == Cell::atom(atom::TRUE) {
             self.p = self.cp;
             return Flow::Go;
         }
-        let vars = self.variables(goal);
-        let head = if vars.len() <= 64 {
-            for (x, v) in self.x.iter_mut().zip(&vars) {
-                *x = *v;
-            }
-            self.heap.compound(atom::CALL, &vars)
-        } else {
-            let v = self.heap.compound(atom::VAR, &vars);
-            self.x[0] = v;
-            self.heap.compound(atom::CALL, &[v])
-        };
-        match self.compile_clause(module, head, goal) {
-            Ok(clause) => {
+        let compiled = self.compile_goal(module, goal);
+        match compiled {
+            Ok((clause, arguments)) => {
+                self.x[..arguments.len()].copy_from_slice(&arguments);
+                for a in &clause.atoms {
+                    self.heap.atoms.pin(*a);
+                }
                 let clause = clause.seal();
                 self.p = clause.code.as_ptr();
                 self.graveyard.push(clause);
@@ -220,7 +231,7 @@ impl Machine {
             }
             Err(CompileError::BodyNotCallable) => {
                 let t = error::type_error(&mut self.heap, atom::CALLABLE, goal);
-                self.throw(t)
+                self.throw_from_call(t, arity, nested)
             }
             Err(CompileError::TooLarge(what)) => {
                 let t = error::resource(&mut self.heap, what);
@@ -249,6 +260,16 @@ impl Machine {
 
     /// Compiles a clause of a module; see [`compiler::compile`].
     pub(crate) fn compile_clause(&mut self, module: Atom, head: Cell, body: Cell) -> Result<crate::code::Clause, CompileError> {
+        self.compiling(|heap, resolve| compiler::compile(heap, resolve, module, head, body))
+    }
+
+    /// Compiles a goal; see [`compiler::compile_goal`].
+    fn compile_goal(&mut self, module: Atom, goal: Cell) -> Result<(crate::code::Clause, Vec<Cell>), CompileError> {
+        self.compiling(|heap, resolve| compiler::compile_goal(heap, resolve, module, goal))
+    }
+
+    /// Runs the compiler with the predicates that the code refers to.
+    fn compiling<T>(&mut self, f: impl FnOnce(&mut crate::heap::Heap, &mut compiler::Resolve) -> T) -> T {
         let Machine { heap, predicates, natives, .. } = self;
         let mut referred = Vec::new();
         let mut resolve = |module: Atom, name: Atom, arity: usize| {
@@ -268,11 +289,11 @@ impl Machine {
             }
             Callee::Predicate(i)
         };
-        let clause = compiler::compile(heap, &mut resolve, module, head, body);
+        let done = f(heap, &mut resolve);
         for a in referred {
             heap.atoms.pin(a);
         }
-        clause
+        done
     }
 
     /// Adds the caller's module to the module-sensitive arguments of a call from `index` to the definition `target`.
@@ -324,19 +345,113 @@ impl Machine {
     pub(super) fn throw_from(&mut self, t: Throw, native: u32) -> Flow {
         let n = &self.natives[native as usize];
         let (name, arity) = (n.name, n.arity);
-        self.add_context(&t, name, arity);
+        match t {
+            // What the system's own Prolog raises names the predicate that the program called.
+            Throw::Program(ball) => {
+                if self.wants_context(ball)
+                    && self.raised_here(native)
+                    && self.in_system_code()
+                    && let Some(caller) = self.caller()
+                    && self.is_system(caller.0)
+                    && !matches!(self.heap.atoms.text(caller.1), "catch" | "call")
+                {
+                    self.set_context(ball, caller);
+                }
+            }
+            // Helpers behind the system's predicates are not known to programs.
+            Throw::Ball(ball) if name.starts_with('$') => {
+                if let Some(caller) = self.caller() {
+                    self.set_context(ball, caller);
+                }
+            }
+            Throw::Ball(ball) => {
+                let name = self.heap.atoms.intern(name);
+                self.set_context(ball, (atom::SYSTEM, name, arity));
+            }
+            _ => {}
+        }
+        self.throw(t)
+    }
+
+    /// Raises an exception of `call/N`: from inside a clause it is the clause's predicate that raises it, as there is no
+    /// frame of `call/N`.
+    fn throw_from_call(&mut self, t: Throw, arity: usize, nested: bool) -> Flow {
+        if let Throw::Ball(ball) = t {
+            let by_call = (atom::SYSTEM, atom::CALL, arity);
+            let by = if nested { by_call } else { self.predicate_at(self.p).unwrap_or(by_call) };
+            self.set_context(ball, by);
+        }
         self.throw(t)
     }
 
     /// Raises an exception from compiled arithmetic.
     pub(super) fn throw_arith(&mut self, t: Throw) -> Flow {
-        self.add_context(&t, "is", 2);
+        if let Throw::Ball(ball) = t {
+            let by = match self.in_system_code().then(|| self.caller()).flatten() {
+                Some(caller) => caller,
+                None => (atom::SYSTEM, self.arithmetic_predicate(), 2),
+            };
+            self.set_context(ball, by);
+        }
         self.throw(t)
     }
 
-    fn add_context(&mut self, t: &Throw, name: &str, arity: usize) {
-        let Throw::Ball(ball) = t else { return };
-        let Some(&[_, context]) = self.heap.match_compound(*ball, atom::ERROR, 2) else { return };
+    /// The predicate that the arithmetic instruction at `p` belongs to: the comparison it ends in, or `is/2`.
+    fn arithmetic_predicate(&self) -> Atom {
+        let mut p = self.p;
+        loop {
+            // SAFETY: arithmetic instructions are never the last of a code, so the next one is within it.
+            match unsafe { *p } {
+                Instr::Compare { relation, .. } | Instr::CompareConst { relation, .. } => {
+                    return match relation {
+                        Relation::Less => atom::LESS,
+                        Relation::LessEq => atom::LESS_EQ,
+                        Relation::Greater => atom::GREATER,
+                        Relation::GreaterEq => atom::GREATER_EQ,
+                        Relation::Equal => atom::ARITH_EQ,
+                        Relation::NotEqual => atom::ARITH_NE,
+                    };
+                }
+                Instr::AddConst { .. } | Instr::Arith1 { .. } | Instr::Arith2 { .. } | Instr::Evaluate { .. } => {
+                    // SAFETY: see above.
+                    p = unsafe { p.add(1) };
+                }
+                _ => return atom::IS,
+            }
+        }
+    }
+
+    /// True when the instruction at `p` calls this native predicate by name.
+    fn raised_here(&mut self, native: u32) -> bool {
+        // SAFETY: `p` points into the code of a clause that is alive.
+        match unsafe { *self.p } {
+            Instr::Builtin { native: n, .. } => n == native,
+            Instr::Call { predicate, .. } | Instr::Execute { predicate } => self
+                .predicates
+                .resolve(predicate)
+                .is_some_and(|i| matches!(self.predicates.get(i).definition, Definition::Det(n) | Definition::Nondet(n) if n == native)),
+            _ => false,
+        }
+    }
+
+    /// True when the clause being run is one of the system's.
+    fn in_system_code(&self) -> bool {
+        self.clause_at(self.p).is_some_and(|d| self.is_system(d.0))
+    }
+
+    /// True for `system` and the modules of its parts.
+    fn is_system(&self, module: Atom) -> bool {
+        module == atom::SYSTEM || self.heap.atoms.text(module).starts_with('$')
+    }
+
+    /// True for `error(_, Context)` with an unbound context.
+    fn wants_context(&self, ball: Cell) -> bool {
+        self.heap.match_compound(ball, atom::ERROR, 2).is_some_and(|a| self.heap.is_var(a[1]))
+    }
+
+    /// Fills in who raised an error, where the ball leaves that open.
+    fn set_context(&mut self, ball: Cell, (module, name, arity): (Atom, Atom, usize)) {
+        let Some(&[_, context]) = self.heap.match_compound(ball, atom::ERROR, 2) else { return };
         let context = self.heap.deref(context);
         let predicate = if context.is_ref() {
             let (p, message) = (self.heap.new_var(), self.heap.new_var());
@@ -350,9 +465,11 @@ impl Machine {
             }
         };
         if predicate.is_ref() && self.heap.deref(predicate) == predicate {
-            let name = self.heap.atoms.intern(name);
-            let pi = self.heap.indicator(name, arity);
-            let pi = self.heap.compound(atom::COLON, &[Cell::atom(atom::SYSTEM), pi]);
+            let mut pi = self.heap.indicator(name, arity);
+            // Only `$bags` is a module that SWI-Prolog has too; the others are parts of its `system`.
+            let text = self.heap.atoms.text(module);
+            let module = if text.starts_with('$') && text != "$bags" { atom::SYSTEM } else { module };
+            pi = self.heap.compound(atom::COLON, &[Cell::atom(module), pi]);
             self.heap.bind(predicate, pi);
         }
     }
@@ -360,7 +477,7 @@ impl Machine {
     /// Raises an exception: goes on in the recovery of the innermost `catch/3` that takes it.
     pub(super) fn throw(&mut self, t: Throw) -> Flow {
         match t {
-            Throw::Ball(ball) => self.unwind(ball),
+            Throw::Ball(ball) | Throw::Program(ball) => self.unwind(ball),
             Throw::Halt(n) => {
                 if self.unwinding.is_none() {
                     self.unwinding = Some(Unwind::Halt(n));
@@ -510,31 +627,47 @@ fn is_pure(name: &str) -> bool {
 }
 
 impl Machine {
-    /// Predicates on the continuation chain, the newest first, at most `n`.
+    /// Predicates on the continuation chain, the newest first, at most `n`: module, name, arity.
     pub fn backtrace(&self, n: usize) -> Vec<(Atom, Atom, usize)> {
-        let find = |p: *const Instr| {
-            self.predicates.table.iter().find(|d| {
-                d.slots.iter().any(|s| {
-                    let r = s.clause.code.as_ptr_range();
-                    r.contains(&p) || r.end == p
-                })
+        self.continuations().filter_map(|p| self.predicate_at(p)).take(n).collect()
+    }
+
+    /// The position in the code, then those of the continuations, the newest first.
+    fn continuations(&self) -> impl Iterator<Item = *const Instr> {
+        let mut frame = Some(self.e);
+        let outer = std::iter::from_fn(move || {
+            let e = frame.filter(|e| *e != 0)?;
+            frame = Some(self.env[e].as_small() as usize);
+            Some(self.env[e + 1].0 as *const Instr)
+        });
+        [self.p, self.cp].into_iter().chain(outer)
+    }
+
+    /// The predicate whose clause this position is in.
+    fn predicate_at(&self, p: *const Instr) -> Option<(Atom, Atom, usize)> {
+        let within = |r: std::ops::Range<*const Instr>| r.contains(&p) || r.end == p;
+        if within(CATCH_CODE.as_ptr_range()) {
+            return Some((atom::SYSTEM, self.heap.atoms.lookup("catch")?, 3));
+        }
+        if within(CLEANUP_CODE.as_ptr_range()) {
+            return Some((atom::SYSTEM, self.heap.atoms.lookup("setup_call_catcher_cleanup")?, 4));
+        }
+        self.clause_at(p)
+    }
+
+    /// As [`Machine::predicate_at`], for clauses only.
+    fn clause_at(&self, p: *const Instr) -> Option<(Atom, Atom, usize)> {
+        let d = self.predicates.table.iter().find(|d| {
+            d.slots.iter().any(|s| {
+                let r = s.clause.code.as_ptr_range();
+                r.contains(&p) || r.end == p
             })
-        };
-        let mut out = Vec::new();
-        let (mut p, mut e) = (self.cp, self.e);
-        if let Some(d) = find(self.p) {
-            out.push((d.module, d.name, d.arity));
-        }
-        while out.len() < n {
-            if let Some(d) = find(p) {
-                out.push((d.module, d.name, d.arity));
-            }
-            if e == 0 {
-                break;
-            }
-            p = self.env[e + 1].0 as *const Instr;
-            e = self.env[e].as_small() as usize;
-        }
-        out
+        })?;
+        Some((d.module, d.name, d.arity))
+    }
+
+    /// The innermost predicate on the continuation chain that is no helper of the system (a name with `$`).
+    pub(super) fn caller(&self) -> Option<(Atom, Atom, usize)> {
+        self.continuations().take(16).filter_map(|p| self.predicate_at(p)).find(|d| !self.heap.atoms.text(d.1).starts_with('$'))
     }
 }

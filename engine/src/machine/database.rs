@@ -669,8 +669,18 @@ fn module_predicates(m: &mut Machine, a: &[Cell]) -> Res {
 fn abolish(m: &mut Machine, a: &[Cell]) -> Res {
     let (module, name, arity) = named(m, a)?;
     let Some(i) = m.predicates.lookup(module, name, arity) else { return Ok(true) };
+    if let Some(target) = m.predicates.resolve(i)
+        && (m.predicates.get(target).protected || m.flags.iso && !m.predicates.get(target).dynamic)
+    {
+        return Err(m.no_permission("modify", "static_procedure", name, arity));
+    }
     if m.predicates.get(i).definition != Definition::Clauses {
         return Ok(true);
+    }
+    m.predicates.epoch += 1;
+    let p = m.predicates.get_mut(i);
+    if p.dynamic {
+        (p.definition, p.dynamic) = (Definition::Undefined, false);
     }
     for slot in m.predicates.get(i).live_slots() {
         m.remove(i, slot);

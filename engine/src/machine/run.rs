@@ -538,7 +538,6 @@ impl Machine {
                     if i != index && p.meta.is_some() {
                         self.qualify_args(index, i);
                     }
-                    self.p = self.cp;
                     let Run::Det(f) = self.natives[native as usize].run else { return Flow::Stop(Step::Bug("not deterministic")) };
                     let args: SmallVec<[Cell; 8]> = SmallVec::from_slice(&self.x[..n]);
                     return match f(self, &args) {
@@ -546,7 +545,10 @@ impl Machine {
                             self.wake_at(self.cp, 0, 0);
                             Flow::Go
                         }
-                        Ok(true) => Flow::Go,
+                        Ok(true) => {
+                            self.p = self.cp;
+                            Flow::Go
+                        }
                         Ok(false) => Flow::Fail,
                         Err(Throw::Input) => {
                             self.reenter = Some(i);
