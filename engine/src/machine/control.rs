@@ -1,5 +1,5 @@
 //! Calling, catching, cleaning up: the control predicates that the machine runs by itself.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "the program counter is a pointer into a clause")]
 
 use super::predicate::{Control, Definition, MetaArg, MetaSpec};
 use super::run::{Flow, SLOTS, fail_code};
@@ -238,24 +238,6 @@ impl Machine {
                 self.throw(t)
             }
         }
-    }
-
-    /// The distinct variables of a term, in depth-first order.
-    pub(crate) fn variables(&self, c: Cell) -> Vec<Cell> {
-        let mut out = Vec::new();
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut pending = vec![c];
-        while let Some(c) = pending.pop() {
-            let c = self.heap.deref(c);
-            if c.is_ref() {
-                if seen.insert(c.addr()) {
-                    out.push(c);
-                }
-            } else if c.is_compound() {
-                pending.extend(self.heap.args(c).rev().map(|i| self.heap.cells[i]));
-            }
-        }
-        out
     }
 
     /// Compiles a clause of a module; see [`compiler::compile`].
