@@ -104,7 +104,8 @@ impl Session {
         let read = reader::read(&mut m.heap, &m.ops, &m.flags, atom::USER, &text, Position::start()).map_err(|e| {
             let mut f = Failure { kind: FailureKind::Load, ..Failure::default() };
             f.content = format!("syntax error at character {}: {}", e.at.char + 1, e.kind);
-            f.term = Some(format!("syntax_error({})", e.kind));
+            let kind = e.term(&mut m.heap);
+            f.term = Some(format!("syntax_error({})", show::quoted(m, kind)));
             f.column = Some(e.at.char as u64 + 1);
             QueryError(Box::new(f))
         })?;

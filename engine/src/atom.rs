@@ -23,9 +23,10 @@ macro_rules! atoms {
     };
 }
 
-// `NIL` and `DICT` are reserved symbols: their texts do not intern to them.
+// `NIL` and `DICT` are reserved symbols, the first two: their texts do not intern to them.
 atoms! {
     NIL = "[]", DICT = "dict",
+    EXCEPTION = "exception", EXTERNAL_EXCEPTION = "external_exception",
     EMPTY = "", DOT = "[|]", COMMA = ",", SEMICOLON = ";", ARROW = "->", SOFT_ARROW = "*->", NECK = ":-", DCG_ARROW = "-->",
     QUERY = "?-", BAR = "|", CUT = "!", COLON = ":", CURLY = "{}", MINUS = "-", PLUS = "+", STAR = "*", SLASH = "/", INT_DIV = "//",
     POWER = "**", CARET = "^", EQ = "=", NOT_EQ = "\\=", IDENTICAL = "==", NOT_IDENTICAL = "\\==", LESS = "<", GREATER = ">",

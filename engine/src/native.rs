@@ -72,6 +72,7 @@ const FAMILIES: &[&[Native]] = &[
     crate::builtins::chars::BUILTINS,
     crate::builtins::chars_io::BUILTINS,
     crate::builtins::dicts::BUILTINS,
+    crate::builtins::dwim::BUILTINS,
     crate::builtins::filenames::BUILTINS,
     crate::builtins::files::BUILTINS,
     crate::builtins::flags::BUILTINS,

@@ -18,7 +18,6 @@ pub const BUILTINS: &[Native] = &[
     det("at_end_of_stream", 0, at_end, "at_end_of_stream\nTrue if nothing is left to read on current input."),
     det("at_end_of_stream", 1, at_end, "at_end_of_stream(+Stream)\nTrue if nothing is left to read."),
     det("byte_count", 2, byte_count, "byte_count(+Stream, -Count)\nBytes read or written so far."),
-    det("char_conversion", 2, char_conversion, "char_conversion(+From, +To)\nDoes nothing: there is no character conversion."),
     det("character_count", 2, character_count, "character_count(+Stream, -Count)\nCharacters read or written so far."),
     det("copy_stream_data", 2, copy_stream_data, "copy_stream_data(+In, +Out)\nCopies the rest of In to Out."),
     det("copy_stream_data", 3, copy_stream_data, "copy_stream_data(+In, +Out, +Count)\nCopies at most Count characters from In to Out."),
@@ -48,6 +47,8 @@ pub const BUILTINS: &[Native] = &[
     det("put_byte", 1, put_byte, "put_byte(+Byte)\nWrites a byte to current output."),
     det("put_byte", 2, put_byte, "put_byte(+Stream, +Byte)\nWrites a byte."),
     det("put_char", 1, put_char, "put_char(+Char)\nWrites a character, given as atom or code."),
+    det("put_code", 1, put_char, "put_code(+Char)\nAs put_char/1."),
+    det("put_code", 2, put_char, "put_code(+Stream, +Char)\nAs put_char/2."),
     det("put_char", 2, put_char, "put_char(+Stream, +Char)\nWrites a character, given as atom or code."),
     det("see", 1, see, "see(+FileOrStream)\nMakes a stream, or a file opened for reading, current input."),
     det("seeing", 1, seeing, "seeing(-Stream)\nCurrent input."),
@@ -281,12 +282,6 @@ pub(crate) fn take_chars(s: &mut Stream, limit: usize) -> String {
         }
     }
     text
-}
-
-fn char_conversion(m: &mut Machine, a: &[Cell]) -> Res<bool> {
-    character(m, a[0])?;
-    character(m, a[1])?;
-    Ok(true)
 }
 
 fn prompt(m: &mut Machine, a: &[Cell]) -> Res<bool> {

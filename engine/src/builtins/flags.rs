@@ -18,6 +18,13 @@ pub const BUILTINS: &[Native] = &[
     det("create_prolog_flag", 3, create, "create_prolog_flag(+Flag, +Value, +Options)\nOptions: type(T), access(A), keep(Bool)."),
     det("$save_flags", 1, save, "$save_flags(-State)\nThe flags that a file being loaded may change for itself only."),
     det("$restore_flags", 1, restore, "$restore_flags(+State)\nSets them back."),
+    det("$restore_flags", 2, restore, "$restore_flags(+State, +Kind)\nSets back those of a kind, syntax or other."),
+    det(
+        "$default_flags",
+        0,
+        defaults,
+        "$default_flags\nGives the flags that a file may change for itself their first values, for reading a library.",
+    ),
 ];
 
 /// The value of one flag before it is put on the heap.
@@ -452,23 +459,42 @@ fn create(m: &mut Machine, a: &[Cell]) -> Res<bool> {
 const LOCAL: &[&str] =
     &["double_quotes", "back_quotes", "rational_syntax", "var_prefix", "character_escapes", "generate_debug_info", "optimise", "xref"];
 
+/// Those of [`LOCAL`] that SWI-Prolog keeps for each module: what a text loaded into `user` sets stays.
+fn is_syntax(name: &str) -> bool {
+    LOCAL[..5].contains(&name)
+}
+
+fn local(heap: &mut Heap, flags: &Flags) -> Vec<(&'static str, Cell)> {
+    LOCAL.iter().filter_map(|n| Some((*n, build(heap, value(flags, n)?)))).collect()
+}
+
 fn save(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     let mut list = Vec::new();
-    for n in LOCAL {
-        if let Some(v) = value(&m.flags, n) {
-            let (n, v) = (m.heap.atom(n), build(&mut m.heap, v));
-            list.push(m.heap.compound(atom::MINUS, &[n, v]));
-        }
+    for (n, v) in local(&mut m.heap, &m.flags) {
+        let n = m.heap.atom(n);
+        list.push(m.heap.compound(atom::MINUS, &[n, v]));
     }
     let list = m.heap.list_from(&list);
     Ok(m.heap.unify(a[0], list))
 }
 
 fn restore(m: &mut Machine, a: &[Cell]) -> Res<bool> {
+    let kind = a.get(1).map(|k| matches!(m.heap.view(*k), Term::Atom(k) if m.heap.atoms.text(k) == "syntax"));
     for p in m.heap.list_to_vec(a[0]).unwrap_or_default() {
         if let Some(&[n, v]) = m.heap.match_compound(p, atom::MINUS, 2) {
-            set(m, &[n, v])?;
+            let syntax = matches!(m.heap.view(n), Term::Atom(n) if is_syntax(m.heap.atoms.text(n)));
+            if kind.is_none_or(|k| k == syntax) {
+                set(m, &[n, v])?;
+            }
         }
+    }
+    Ok(true)
+}
+
+fn defaults(m: &mut Machine, _: &[Cell]) -> Res<bool> {
+    for (n, v) in local(&mut m.heap, &Flags::default()) {
+        let n = m.heap.atom(n);
+        set(m, &[n, v])?;
     }
     Ok(true)
 }

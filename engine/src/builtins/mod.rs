@@ -7,6 +7,7 @@ pub mod chars;
 pub mod chars_io;
 pub mod compare;
 pub mod dicts;
+pub mod dwim;
 pub mod filenames;
 pub mod files;
 pub mod flags;

@@ -12,7 +12,6 @@ use crate::native::{Native, det};
 use crate::reader::{self, Position, Read, ReadOptions, SyntaxError};
 use crate::streams::args::{self, stream_term};
 use crate::streams::{Encoding, Kind, Place};
-use crate::text;
 
 /// The predicates of this family.
 pub const BUILTINS: &[Native] = &[
@@ -22,7 +21,6 @@ pub const BUILTINS: &[Native] = &[
         read_clause_parts,
         "'$read_clause'(+Stream, -Term, -Variables, -Singletons, -Line)\nReads a clause with what the loader needs to know.",
     ),
-    det("atom_to_term", 3, atom_to_term, "atom_to_term(+Text, -Term, -Bindings)\nReads a term from text; Bindings is a list of Name=Var."),
     det("read", 1, read, "read(-Term)\nReads a term from current input; end_of_file at the end."),
     det("read", 2, read, "read(+Stream, -Term)\nReads a term; end_of_file at the end."),
     det("read_clause", 3, read_clause, "read_clause(+Stream, -Term, +Options)\nReads a clause."),
@@ -39,10 +37,6 @@ pub const BUILTINS: &[Native] = &[
         read_term,
         "read_term(+Stream, -Term, +Options)\nReads a term. Options: variable_names(V), variables(V), singletons(S), term_position(P), subterm_positions(P), comments(C), syntax_errors(error|fail|quiet|dec10), module(M), double_quotes(Q), back_quotes(Q).",
     ),
-    det("read_term_from_atom", 3, read_term_from_atom, "read_term_from_atom(+Text, -Term, +Options)\nReads a term from text."),
-    det("term_string", 3, term_string, "term_string(?Term, ?String, +Options)\nAs term_string/2."),
-    det("term_string", 2, term_string, "term_string(?Term, ?String)\nReads a term from text or writes it as a string."),
-    det("term_to_atom", 2, term_to_atom, "term_to_atom(?Term, ?Atom)\nReads a term from text or writes it as an atom."),
 ];
 
 // ---- options
@@ -57,20 +51,28 @@ enum OnError {
     Next,
 }
 
-struct Options {
+/// What reading a term was told.
+pub(super) struct Options {
     on_error: OnError,
-    module: Atom,
-    reader: ReadOptions,
+    pub(super) module: Atom,
+    pub(super) reader: ReadOptions,
     /// Options with a result, by name.
     results: Vec<(String, Cell)>,
 }
 
 impl Options {
-    fn new(m: &Machine) -> Options {
+    /// What holds without options.
+    pub(super) fn new(m: &Machine) -> Options {
         Options { on_error: OnError::Throw, module: m.source_module, reader: ReadOptions::default(), results: Vec::new() }
     }
 
-    fn parse(m: &mut Machine, list: Cell) -> Res<Options> {
+    /// Whether a syntax error makes the predicate fail.
+    pub(super) fn errors_fail(&self) -> bool {
+        self.on_error != OnError::Throw
+    }
+
+    /// Reads an option list.
+    pub(super) fn parse(m: &mut Machine, list: Cell) -> Res<Options> {
         let mut o = Options::new(m);
         for (name, value) in args::options(m, list)? {
             match name.as_str() {
@@ -141,7 +143,7 @@ fn next_term(m: &mut Machine, n: u32, named: Option<Cell>, o: &Options) -> Res<R
 }
 
 /// `error(syntax_error(Kind), Where)`.
-fn syntax_error(heap: &mut Heap, e: &SyntaxError, place: Cell) -> Throw {
+pub(super) fn syntax_error(heap: &mut Heap, e: &SyntaxError, place: Cell) -> Throw {
     let kind = e.term(heap);
     let formal = heap.compound(atom::SYNTAX_ERROR, &[kind]);
     Throw::Ball(heap.compound(atom::ERROR, &[formal, place]))
@@ -186,7 +188,7 @@ fn place(p: Position) -> Place {
 }
 
 /// `[Name = Var, ...]`.
-fn bindings(heap: &mut Heap, pairs: &[(String, Cell)]) -> Cell {
+pub(super) fn bindings(heap: &mut Heap, pairs: &[(String, Cell)]) -> Cell {
     let items: Vec<Cell> = pairs
         .iter()
         .map(|(n, v)| {
@@ -198,7 +200,7 @@ fn bindings(heap: &mut Heap, pairs: &[(String, Cell)]) -> Cell {
 }
 
 /// Unifies the term and the results of the options.
-fn answer(m: &mut Machine, out: Cell, r: &Read, o: &Options) -> Res<bool> {
+pub(super) fn answer(m: &mut Machine, out: Cell, r: &Read, o: &Options) -> Res<bool> {
     let term = r.term.unwrap_or(Cell::atom(atom::END_OF_FILE));
     for (name, value) in &o.results {
         let result = match name.as_str() {
@@ -318,75 +320,6 @@ fn read_file_to_terms(m: &mut Machine, a: &[Cell]) -> Res<bool> {
     Ok(m.unify(a[1], list))
 }
 
-// ---- reading from text
-
-/// Reads a term from text. An error says `string(Text, Char)`, the text with the full stop that was added.
-fn read_text(m: &mut Machine, text: &str, o: &Options) -> Res<Read> {
-    let whole = format!("{text} . ");
-    let from = Position { byte: 0, char: 0, line: 1, column: 0 };
-    match reader::read_with(&mut m.heap, &m.ops, &m.flags, o.module, &whole, from, &o.reader) {
-        Ok(r) => Ok(r),
-        Err(e) => {
-            let (t, at) = (m.heap.string(&whole), Cell::small(e.at.char as i64));
-            let place = m.heap.compound_named("string", &[t, at]);
-            Err(syntax_error(&mut m.heap, &e, place))
-        }
-    }
-}
-
-fn atom_to_term(m: &mut Machine, a: &[Cell]) -> Res<bool> {
-    let t = args::text(m, a[0])?;
-    let r = read_text_or_end(m, &t)?;
-    let names = bindings(&mut m.heap, &r.1);
-    Ok(m.unify(a[1], r.0) && m.unify(a[2], names))
-}
-
-/// As [`read_text`]; a blank text reads as `end_of_file`.
-fn read_text_or_end(m: &mut Machine, text: &str) -> Res<(Cell, Vec<(String, Cell)>)> {
-    if text.trim().is_empty() {
-        return Ok((Cell::atom(atom::END_OF_FILE), Vec::new()));
-    }
-    let r = read_text(m, text, &Options::new(m))?;
-    Ok((r.term.unwrap_or(Cell::atom(atom::END_OF_FILE)), r.variables))
-}
-
-fn read_term_from_atom(m: &mut Machine, a: &[Cell]) -> Res<bool> {
-    let t = args::text(m, a[0])?;
-    let o = Options::parse(m, a[2])?;
-    if t.trim().is_empty() {
-        return Ok(m.unify(a[1], Cell::atom(atom::END_OF_FILE)));
-    }
-    let r = read_text(m, &t, &o)?;
-    answer(m, a[1], &r, &o)
-}
-
-/// The text is read when there is one; else the term is written.
-fn term_and_text(m: &mut Machine, term: Cell, text: Cell, make: fn(&mut Heap, &str) -> Cell) -> Res<bool> {
-    if m.heap.is_var(text) {
-        let t = super::write::quoted(m, term);
-        let t = make(&mut m.heap, &t);
-        return Ok(m.unify(text, t));
-    }
-    let t = args::text(m, text)?;
-    let (read, _) = read_text_or_end(m, &t)?;
-    Ok(m.unify(term, read))
-}
-
-fn term_to_atom(m: &mut Machine, a: &[Cell]) -> Res<bool> {
-    term_and_text(m, a[0], a[1], |h, t| h.atom(t))
-}
-
-fn term_string(m: &mut Machine, a: &[Cell]) -> Res<bool> {
-    if let Some(&list) = a.get(2) {
-        args::options(m, list)?;
-    }
-    // SWI-Prolog 9.0 takes (Term, String), its manual says (String, Term): a second argument that cannot be text is the term.
-    if m.heap.is_var(a[0]) && !m.heap.is_var(a[1]) && text::get(&m.heap, a[1]).is_none() {
-        return term_and_text(m, a[1], a[0], |h, t| h.string(t));
-    }
-    term_and_text(m, a[0], a[1], |h, t| h.string(t))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -446,24 +379,6 @@ mod tests {
         assert_eq!(option(m, "\n foo. ", "term_position"), "'$stream_position'(2,2,1,2)");
         assert_eq!(option(m, "a+b.", "subterm_positions"), "term_position(0,3,1,2,[0-1,2-3])");
         assert_eq!(option(m, "f(X,_,X).", "variables"), "[_,_]");
-    }
-
-    #[test]
-    fn text_is_read_and_written() {
-        let m = &mut Machine::new();
-        let (text, v) = (m.heap.atom("foo(X, bar, X)"), m.heap.new_var());
-        assert!(matches!(term_to_atom(m, &[v, text]), Ok(true)));
-        let w = m.heap.new_var();
-        assert!(matches!(term_string(m, &[v, w]), Ok(true)));
-        let back = text::get(&m.heap, w).unwrap_or_default();
-        assert!(back.starts_with("foo(_") && back.contains(",bar,_"), "{back}");
-        let (bad, v) = (m.heap.atom("foo bar"), m.heap.new_var());
-        match term_to_atom(m, &[v, bad]) {
-            Err(Throw::Ball(b)) => {
-                assert_eq!(super::super::write::quoted(m, b), "error(syntax_error(operator_expected),string(\"foo bar . \",3))")
-            }
-            r => panic!("{r:?}"),
-        }
     }
 
     #[test]

@@ -72,6 +72,7 @@ fn text_with(m: &Machine, c: Cell, o: &Options) -> String {
 }
 
 /// As `writeq/1` but without `'$VAR'(N)` as variables: for `term_to_atom/2` and the like.
+#[cfg(test)]
 pub(crate) fn quoted(m: &Machine, c: Cell) -> String {
     text_with(m, c, &Options { quoted: true, ..base(m) })
 }

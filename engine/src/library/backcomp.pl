@@ -1,6 +1,6 @@
 :- module(backward_compatibility,
           [ sumlist/2, sublist/3, checklist/2, concat_atom/2, concat_atom/3, concat/3,
-            hash_term/2, flush/0, write_ln/1, proper_list/1,
+            hash_term/2, atom_prefix/2, flush/0, write_ln/1, proper_list/1,
             free_variables/2, merge/3, merge_set/3, string_to_atom/2,
             'C'/3, displayq/1, displayq/2, display/1, display/2,
             setup_and_call_cleanup/3, string_to_list/2
@@ -44,6 +44,11 @@ concat_atom(Parts, Separator, Atom) :-
 %   The older name of term_hash/2.
 hash_term(Term, Hash) :-
     term_hash(Term, Hash).
+
+%!  atom_prefix(+Atom, +Prefix) is semidet.
+%   Atom starts with the characters of Prefix.
+atom_prefix(Atom, Prefix) :-
+    sub_atom(Atom, 0, _, _, Prefix).
 
 %!  flush is det.
 %   The older name of flush_output/0.

@@ -264,12 +264,16 @@ load_files(Spec0, Options) :-
     setup_call_cleanup(
         '$load_enter'(D, S, File, M, Parent, Options),
         '$load_source'(S, File),
-        '$load_leave'(D, Old, st(Cond, Line, AtEnd, Library), Flags)),
+        '$load_leave'(D, File, Old, st(Cond, Line, AtEnd, Library), Flags)),
     '$file'(File, Module, _, _),
     '$run_init_goals'(File).
 
 '$load_enter'(D, S, File, M, Parent, Options) :-
-    ( '$option'(library(true), Options) -> nb_setval('$library', true) ; nb_setval('$library', false) ),
+    (   '$option'(library(true), Options)
+    ->  nb_setval('$library', true),
+        '$default_flags'
+    ;   nb_setval('$library', false)
+    ),
     nb_setval('$load_depth', D),
     nb_setval('$cond', []),
     nb_setval('$at_end', false),
@@ -282,7 +286,7 @@ load_files(Spec0, Options) :-
     retractall(system:'$init_goal'(File, _)),
     assertz(system:'$file'(File, M, Parent, 0)).
 
-'$load_leave'(D, Old, st(Cond, Line, AtEnd, Library), Flags) :-
+'$load_leave'(D, File, Old, st(Cond, Line, AtEnd, Library), Flags) :-
     '$module'(_, Old),
     retractall(system:'$stream_of'(D, _, _)),
     D0 is D - 1,
@@ -292,7 +296,10 @@ load_files(Spec0, Options) :-
     nb_setval('$at_end', AtEnd),
     nb_setval('$library', Library),
     nb_setval('$first', false),
-    '$restore_flags'(Flags).
+    (   '$file'(File, user, _, _)
+    ->  '$restore_flags'(Flags, other)
+    ;   '$restore_flags'(Flags)
+    ).
 
 '$load_source'(S, File) :-
     '$load_first'(S, File),

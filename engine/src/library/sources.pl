@@ -2,10 +2,11 @@
                        source_file_property/2, unload_file/1, make/0, module_property/2, set_module/1, predicate_property/2,
                        import_module/2, add_import_module/3, delete_import_module/2, current_module/1, module/1, module/2,
                        style_check/1, expects_dialect/1, license/1, license/2, set_prolog_gc_thread/1, prolog/0,
-                       unknown/2, context_module_of/2, '$similar'/4, current_predicate/1, current_predicate/2, abolish/1, abolish/2, garbage_collect/0, garbage_collect_atoms/0, trim_stacks/0, current_char_conversion/2, require/1, at_halt/1, prolog_stack_property/2]).
+                       unknown/2, context_module_of/2, '$similar'/4, current_predicate/1, current_predicate/2, abolish/1, abolish/2, garbage_collect/0, garbage_collect_atoms/0, trim_stacks/0, char_conversion/2, current_char_conversion/2, require/1, at_halt/1, prolog_stack_property/2]).
 
 %   Questions about what has been loaded, and the directives that do little here.
 
+:- dynamic char_conversion_/2.
 :- meta_predicate current_predicate(:), current_predicate(?, :), source_file(:, ?), predicate_property(:, ?), abolish(:), abolish(:, +), unknown(:, ?).
 
 %!  source_location(-File, -Line) is semidet.
@@ -304,15 +305,43 @@ garbage_collect.
 garbage_collect_atoms.
 trim_stacks.
 
-current_char_conversion(C, D) :-
-    (   var(C)
+%!  char_conversion(+From, +To) is det.
+%   Notes that unquoted From is to be read as To; asked for by the standard. The reader converts nothing, as in SWI-Prolog.
+char_conversion(From, To) :-
+    must_be_character(From),
+    must_be_character(To),
+    retractall(char_conversion_(From, _)),
+    (   From == To
     ->  true
+    ;   assertz(char_conversion_(From, To))
+    ).
+
+%!  current_char_conversion(?From, ?To) is nondet.
+%   A conversion noted by char_conversion/2; any other character stands for itself.
+current_char_conversion(From, To) :-
+    var(From),
+    !,
+    between(0, 255, Code),
+    char_code(From, Code),
+    converted(From, To).
+current_char_conversion(From, To) :-
+    must_be_character(From),
+    converted(From, To).
+
+converted(From, To) :-
+    (   char_conversion_(From, Other)
+    ->  To = Other
+    ;   To = From
+    ).
+
+must_be_character(C) :-
+    (   var(C)
+    ->  throw(error(instantiation_error, _))
     ;   atom(C),
         atom_length(C, 1)
     ->  true
     ;   throw(error(type_error(character, C), _))
-    ),
-    D = C.
+    ).
 
 expects_dialect(_).
 license(_).

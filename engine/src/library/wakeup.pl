@@ -72,6 +72,7 @@ setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
 '$cleanup_fail'(Handler) :- '$run_cleanup'(Handler, fail), fail.
 
 %   While an exception unwinds, the first exception counts.
-'$cleanup_throw'(Handler, Ball) :-
-    catch('$run_cleanup'(Handler, exception(Ball)), _, true),
+'$cleanup_throw'(Handler, Reason) :-
+    catch('$run_cleanup'(Handler, Reason), _, true),
+    arg(1, Reason, Ball),
     '$rethrow'(Ball).

@@ -510,11 +510,17 @@ impl Machine {
                     return Flow::Go;
                 }
                 Kind::Cleanup => {
-                    let goal = self.choice_args[c.args];
+                    let (e, goal) = (c.e, self.choice_args[c.args]);
+                    while frame > e {
+                        frame = self.env[frame].as_small() as usize;
+                    }
+                    // A goal that has exited, leaving choice points, is not the one that raised.
+                    let reason = if frame == e { atom::EXCEPTION } else { atom::EXTERNAL_EXCEPTION };
                     self.restore_choice(top);
                     self.pop_choice();
                     self.x[0] = goal;
-                    self.x[1] = ball.restore(&mut self.heap);
+                    let ball = ball.restore(&mut self.heap);
+                    self.x[1] = self.heap.compound(reason, &[ball]);
                     self.cp = fail_code();
                     return self.execute_named("$cleanup_throw", 2);
                 }
@@ -540,7 +546,8 @@ impl Machine {
                     self.restore_choice(top);
                     self.pop_choice();
                     self.x[0] = goal;
-                    self.x[1] = self.heap.atom("$uncatchable");
+                    let ball = self.heap.atom("$uncatchable");
+                    self.x[1] = self.heap.compound(atom::EXCEPTION, &[ball]);
                     self.cp = fail_code();
                     return self.execute_named("$cleanup_throw", 2);
                 }

@@ -88,6 +88,23 @@ impl<'t> Scanner<'t> {
         self.text.get(i..)?.chars().next()
     }
 
+    /// The byte behind the block comment that starts here, or none. Block comments nest, as in SWI-Prolog: each `/*` wants a `*/`,
+    /// and in `/*/` the star counts for both.
+    fn block_comment_end(&self) -> Option<usize> {
+        let mut depth = 1;
+        let mut last = b' ';
+        for (i, &b) in self.bytes().iter().enumerate().skip(self.at + 2) {
+            match (last, b) {
+                (b'/', b'*') => depth += 1,
+                (b'*', b'/') if depth == 1 => return Some(i + 1),
+                (b'*', b'/') => depth -= 1,
+                _ => {}
+            }
+            last = b;
+        }
+        None
+    }
+
     /// Skips white space and comments.
     pub fn skip_layout(&mut self) -> Result<(), Failure> {
         let bytes = self.bytes();
@@ -102,10 +119,9 @@ impl<'t> Scanner<'t> {
                     self.at = end;
                 }
                 b'/' if bytes.get(self.at + 1) == Some(&b'*') => {
-                    let Some(n) = self.text.get(self.at + 2..).and_then(|r| r.find("*/")) else {
+                    let Some(end) = self.block_comment_end() else {
                         return Err(Failure::at("end_of_file_in_block_comment", self.term_start).raw());
                     };
-                    let end = self.at + n + 4;
                     if let Some(c) = &mut self.comments {
                         c.push((self.at, end));
                     }
